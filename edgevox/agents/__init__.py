@@ -1,0 +1,1 @@
+"""Agents: who answers, with which tools and skills."""

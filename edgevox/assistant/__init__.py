@@ -1,0 +1,1 @@
+"""The headless application: the only place where pipeline, agent, threads and settings meet."""

@@ -1,0 +1,1 @@
+"""Other systems: events and devices beyond this process."""

@@ -1,0 +1,1 @@
+"""Typed tools that follow each other without asking a model."""

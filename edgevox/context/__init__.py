@@ -1,0 +1,1 @@
+"""Which messages a model sees, and how many tokens they may cost."""

@@ -1,0 +1,177 @@
+"""Everything edgevox raises, in one tree.
+
+Three kinds, never mixed:
+
+* *errors for people* are `EdgeVoxError` and below: a stable `code`, one sentence that says what to do;
+* *words for the model* are `ToolFailure`: the text goes back to the model as the tool's result;
+* *control flow* is `ControlFlow` and below: not an `Exception`, so that no broad `except` swallows a stop.
+
+    EdgeVoxError
+    ├── ConfigError            settings, arguments
+    │   └── UsageError         a command line that cannot be understood (exit code 2)
+    ├── LibraryMissing         an optional extra is not installed
+    ├── ModelError             files of models
+    │   ├── ModelMissing       not on this machine, and nobody said to get it
+    │   ├── ModelCorrupt       there, but not what it should be
+    │   └── DownloadError      could not be fetched
+    ├── DeviceError            microphones and loudspeakers
+    │   ├── DeviceMissing
+    │   ├── DeviceBusy
+    │   └── DeviceDenied
+    ├── SpeechError            recognition or synthesis failed
+    │   ├── LanguageUnsupported
+    │   └── VoiceUnknown
+    ├── LanguageModelError     the language model failed
+    │   ├── ModelCrashed       its process died
+    │   └── ContextOverflow    the prompt does not fit
+    ├── ToolDefinitionError    a function cannot become a tool
+    └── AgentError             an agent cannot be built, found or run
+
+    ToolFailure                words for the model
+    ControlFlow
+    └── Cancelled              the turn, or the part that was running, has been cancelled
+"""
+
+from typing import ClassVar
+
+
+class EdgeVoxError(Exception):
+    """An error that a person reads: one sentence that says what to do."""
+
+    code: ClassVar[str] = "error"
+    """Stable across releases; scripts and tests compare this, never the sentence."""
+
+
+class ConfigError(EdgeVoxError):
+    """A setting or an argument has a value that cannot be used."""
+
+    code = "config_invalid"
+
+
+class UsageError(ConfigError):
+    """A command line that cannot be understood; the program ends with exit code 2."""
+
+    code = "usage"
+
+
+class LibraryMissing(EdgeVoxError):
+    """An optional library is not installed, or it is installed and does not load."""
+
+    code = "library_missing"
+
+
+class ModelError(EdgeVoxError):
+    """The files of a model cannot be used."""
+
+    code = "model_unusable"
+
+
+class ModelMissing(ModelError):
+    """The model is not on this machine and nobody said to download it."""
+
+    code = "model_missing"
+
+
+class ModelCorrupt(ModelError):
+    """The file is there but is not the model: truncated, a web page, a pointer, another file."""
+
+    code = "model_corrupt"
+
+
+class DownloadError(ModelError):
+    """A model could not be fetched: no network, no space, or the source sent something else."""
+
+    code = "download_failed"
+
+
+class DeviceError(EdgeVoxError):
+    """A microphone or a loudspeaker cannot be used."""
+
+    code = "device_unusable"
+
+
+class DeviceMissing(DeviceError):
+    """No such device, or no device at all."""
+
+    code = "device_missing"
+
+
+class DeviceBusy(DeviceError):
+    """Another program holds the device."""
+
+    code = "device_busy"
+
+
+class DeviceDenied(DeviceError):
+    """The operating system does not let this program use the device."""
+
+    code = "device_denied"
+
+
+class SpeechError(EdgeVoxError):
+    """Speech could not be recognised or synthesised."""
+
+    code = "speech_failed"
+
+
+class LanguageUnsupported(SpeechError):
+    """No model on this machine hears or speaks the language."""
+
+    code = "language_unsupported"
+
+
+class VoiceUnknown(SpeechError):
+    """No voice of that name, and none near it."""
+
+    code = "voice_unknown"
+
+
+class LanguageModelError(EdgeVoxError):
+    """The language model could not answer."""
+
+    code = "llm_failed"
+
+
+class ModelCrashed(LanguageModelError):
+    """The process that held the model died; the next request starts another."""
+
+    code = "llm_crashed"
+
+
+class ContextOverflow(LanguageModelError):
+    """The prompt is longer than the model's context, and nothing more can be left out of it."""
+
+    code = "context_overflow"
+
+
+class ToolDefinitionError(EdgeVoxError):
+    """A function cannot become a tool as it is written."""
+
+    code = "tool_invalid"
+
+
+class AgentError(EdgeVoxError):
+    """An agent cannot be built, found or run."""
+
+    code = "agent_failed"
+
+
+class ToolFailure(Exception):
+    """Words for the model: raise it in a tool to refuse with a code of your own.
+
+    Args:
+        message: what the model, and the person, should know.
+        error_code: a short stable word such as `out_of_range`.
+    """
+
+    def __init__(self, message: str, *, error_code: str = "failed") -> None:
+        super().__init__(message)
+        self.error_code = error_code
+
+
+class ControlFlow(BaseException):
+    """What ends or diverts a turn without being a fault."""
+
+
+class Cancelled(ControlFlow):
+    """Raised at a check point of a scope that has been cancelled; the reason is its text."""

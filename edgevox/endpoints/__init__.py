@@ -1,0 +1,1 @@
+"""Language models on other machines, through the OpenAI-compatible protocol."""

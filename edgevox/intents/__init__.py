@@ -1,0 +1,1 @@
+"""Spoken phrases to tool calls, and results to spoken replies, without a model."""

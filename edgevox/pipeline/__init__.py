@@ -1,0 +1,1 @@
+"""One spoken turn, from the microphone to the loudspeaker."""

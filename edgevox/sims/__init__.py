@@ -1,0 +1,1 @@
+"""Worlds to try a robot in before there is one."""

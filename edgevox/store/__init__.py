@@ -1,0 +1,1 @@
+"""Durable storage on the person's own disk."""

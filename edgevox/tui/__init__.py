@@ -1,0 +1,1 @@
+"""The Textual front end. Draws events and sends commands; decides nothing."""
