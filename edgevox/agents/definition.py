@@ -1,0 +1,36 @@
+"""What an agent is on paper: everything an application says about it before anything is built."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from edgevox.core.tools import ToolCallResult
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentDefinition:
+    """One agent, as an application declares it. What it says holds in every mode."""
+
+    name: str
+    description: str = ""
+    instructions: str = ""
+    """The persona; the framework adds how to answer by voice and in which language."""
+    tools: Sequence[Any] = ()
+    skills: Sequence[Any] = ()
+    agent: Any = None
+    """A ready-made agent; `None` builds an `LLMAgent` from the fields above."""
+    deps: Any = None
+    """Your world; if it can be halted, a stop reaches it first."""
+    stop_words: Sequence[str] | None = None
+    """`None` takes the language's own list, `()` disables stop words."""
+    greeting: str = ""
+    phrases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """More spoken phrases per tool name, beside those the tools bring."""
+    model: str | None = None
+    """A catalogue name, a path, `hf:owner/name:file.gguf` or `http://host/v1#model`; `None` is the person's setting."""
+    language: str = "en"
+    voice: str | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+    max_tool_hops: int = 3
+    on_tool_call: Callable[[ToolCallResult], object] | None = None
