@@ -261,6 +261,12 @@ class Message(BaseModel):
         """Whether the message failed or was cancelled; a person's message never is."""
         return self.role is not Role.USER and self.status in (MessageStatus.FAILED, MessageStatus.CANCELLED)
 
+    def cut(self, heard: str) -> "Message":
+        """Return the message as a barge-in left it: only the words that were heard, marked as interrupted."""
+        rest = tuple(block for block in self.content if not isinstance(block, TextBlock))
+        content = (TextBlock(text=heard), *rest)
+        return self.model_copy(update={"content": content, "status": MessageStatus.CANCELLED, "kind": "interrupted"})
+
     def openai(self) -> list[dict[str, Any]]:
         """Project to the OpenAI chat shape: one dictionary, or one for each tool result."""
         if self.role is Role.TOOL:

@@ -40,6 +40,19 @@ class Session:
         """The words of the last message by the person; empty when there is none."""
         return next((m.plain for m in reversed(self.messages) if m.role is Role.USER), "")
 
+    def keep_heard(self, heard: str) -> None:
+        """Replace the words of the last reply by those the person heard before it was cut off.
+
+        Requests and results of the turn stay: what a tool did is done, whatever was said about it.
+        """
+        for index in range(len(self.messages) - 1, -1, -1):
+            message = self.messages[index]
+            if message.role is Role.USER:
+                return
+            if message.role is Role.ASSISTANT and message.plain:
+                self.messages[index] = message.cut(heard)
+                return
+
     def reset(self) -> None:
         """Forget the conversation and the scratchpad."""
         self.messages.clear()
@@ -60,6 +73,7 @@ class AgentContext:
         scope: the scope of the turn; made from `stop` when not given.
         thread: the durable thread the conversation belongs to.
         turn: number of the turn within the thread.
+        language: two-letter code the person speaks and wants to be answered in.
     """
 
     def __init__(
@@ -79,6 +93,7 @@ class AgentContext:
         analysis_scope: Any = None,
         vars: dict[str, Any] | None = None,
         approver: Any = None,
+        language: str = "en",
     ) -> None:
         self.session = session if session is not None else Session()
         self.deps = deps
@@ -94,6 +109,7 @@ class AgentContext:
         self.vars: dict[str, Any] = vars if vars is not None else self.session.state.setdefault("vars", {})
         self.approver = approver
         """Answers `confirm=True` tools (`core.ports.Approver`); `None` means nobody is there, so *no*."""
+        self.language = language
         self.effect: Any = None
         """The checkpoint of the tool that is running, for tools that reconcile after a crash."""
 
@@ -135,4 +151,5 @@ class AgentContext:
             analysis_scope=self.analysis_scope,
             vars=self.vars if session is None else None,
             approver=self.approver,
+            language=self.language,
         )
