@@ -1,1 +1,28 @@
 """Fakes that ship: real implementations of the ports, for tests of the product and of your own agents."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from edgevox.testing.clock import FakeClock
+    from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
+
+_HOMES = {
+    "FakeClock": "edgevox.testing.clock",
+    "Calls": "edgevox.testing.model",
+    "ModelRequest": "edgevox.testing.model",
+    "ScriptedModel": "edgevox.testing.model",
+    "call": "edgevox.testing.model",
+    "calls": "edgevox.testing.model",
+    "pieces": "edgevox.testing.model",
+}
+"""Where each name lives; add yours here, and to the list above for type checkers."""
+
+__all__ = ["Calls", "FakeClock", "ModelRequest", "ScriptedModel", "call", "calls", "pieces"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a fake when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'edgevox.testing' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
