@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
+    from edgevox.testing.speech import ScriptedRecognizer, ScriptedVad, ToneTalk
 
 _HOMES = {
     "FakeClock": "edgevox.testing.clock",
@@ -15,10 +16,24 @@ _HOMES = {
     "call": "edgevox.testing.model",
     "calls": "edgevox.testing.model",
     "pieces": "edgevox.testing.model",
+    "ScriptedRecognizer": "edgevox.testing.speech",
+    "ScriptedVad": "edgevox.testing.speech",
+    "ToneTalk": "edgevox.testing.speech",
 }
 """Where each name lives; add yours here, and to the list above for type checkers."""
 
-__all__ = ["Calls", "FakeClock", "ModelRequest", "ScriptedModel", "call", "calls", "pieces"]
+__all__ = [
+    "Calls",
+    "FakeClock",
+    "ModelRequest",
+    "ScriptedModel",
+    "ScriptedRecognizer",
+    "ScriptedVad",
+    "ToneTalk",
+    "call",
+    "calls",
+    "pieces",
+]
 
 
 def __getattr__(name: str) -> Any:
