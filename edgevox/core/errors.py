@@ -10,6 +10,7 @@ Three kinds, never mixed:
     ├── ConfigError            settings, arguments
     │   └── UsageError         a command line that cannot be understood (exit code 2)
     ├── LibraryMissing         an optional extra is not installed
+    ├── DiskFull               no room for what was to be written
     ├── ModelError             files of models
     │   ├── ModelMissing       not on this machine, and nobody said to get it
     │   ├── ModelCorrupt       there, but not what it should be
@@ -58,6 +59,12 @@ class LibraryMissing(EdgeVoxError):
     """An optional library is not installed, or it is installed and does not load."""
 
     code = "library_missing"
+
+
+class DiskFull(EdgeVoxError):
+    """The disk has no room for what was to be written; what was there before is untouched."""
+
+    code = "disk_full"
 
 
 class ModelError(EdgeVoxError):
