@@ -191,8 +191,8 @@ class Segmenter:
     # While somebody speaks
 
     def _while_speaking(self, piece: _Piece) -> list[Frame]:
-        frames = self._split() if self._size + piece.samples.size > self._most() else []
-        if not self._speaking:  # the split left nothing voiced: the frame may begin something new
+        frames = self._split(piece) if self._size + piece.samples.size > self._most() else []
+        if not self._speaking:  # nothing voiced is left: the frame may begin something new
             return [*frames, *self._while_quiet(piece)]
         if piece.voiced and self._silence and self._voiced:
             self._longest_pause = max(self._longest_pause, self._silence / SAMPLE_RATE)
@@ -250,7 +250,7 @@ class Segmenter:
         self._rest_in(self._pieces[cut:])
         return [frame]
 
-    def _split(self) -> list[Frame]:
+    def _split(self, coming: _Piece) -> list[Frame]:
         """Close an utterance that is as long as it may be; the frames after the cut begin the next one."""
         if self._soft is not None and not self._held:
             return self._finish("maximum")
@@ -259,7 +259,7 @@ class Segmenter:
         voiced = sum(each.samples.size for each in head if each.voiced) / SAMPLE_RATE
         ended = next((each.end for each in reversed(head) if each.voiced), head[-1].end)
         frame = UtteranceFrame(samples=_joined(head), ended=ended, speech_s=voiced, cause="maximum")
-        if self._held or any(each.voiced for each in tail):
+        if self._held or any(each.voiced for each in (*tail, coming)):
             self._begin()
             self._longest_pause = longest_pause
             for piece in tail:
