@@ -39,8 +39,8 @@ _ENGLISH = StopVocabulary(
     "speaking|reading|playing|what you're doing|what you are doing|whatever you're doing|whatever you are doing|"
     "doing that|doing this|the car|the arm|the robot arm|the machine|the drone|the vehicle|the motor|can you|"
     "could you|will you|would you|you must|you have to|you need to|you should|i want you to|i need you to|i said|"
-    "i say|said|i told you to|make it|make that|let's|and|then|so|uh|um|er|ah|again|for a moment|for a second|for a minute|"
-    "a moment|a second|on the spot|dead|completely|already|god|my god|oh my god|for god's sake|damn|wait|guys|"
+    "i say|said|i told you to|make it|make that|let's|and|then|so|uh|um|er|ah|again|for a moment|for a second|"
+    "for a minute|a moment|a second|on the spot|dead|completely|already|god|my god|oh my god|damn|wait|guys|"
     "everybody|everyone|you|sir|mate|buddy|dude|button|the robot now|thank you|thanks",
     negations="don't|dont|do not|never|not|non|without|doesn't|does not|didn't|did not|can't|cannot|couldn't|"
     "won't|wouldn't|shouldn't|mustn't|must not|isn't|non|no need to|don't want to|don't you|don't ever|do not ever|"
