@@ -39,6 +39,7 @@ class GoalHandle:
         self._result: Any = None
         self._error: str | None = None
         self._over = threading.Event()
+        self._on_end: list[Callable[[], object]] = []
         self._lock = threading.Lock()
         self._cancelling = CancelScope()
         self._feedback: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -82,6 +83,14 @@ class GoalHandle:
         """Sleep for `timeout` seconds, but wake as soon as somebody asks the action to end."""
         return self._cancelling.wait(timeout)
 
+    def on_end(self, callback: Callable[[], object]) -> None:
+        """Have `callback()` called once when the action is over, at once if it is; it must set a flag and leave."""
+        with self._lock:
+            if not self._status.is_terminal():
+                self._on_end.append(callback)
+                return
+        callback()
+
     def start(self) -> bool:
         """Go from PENDING to RUNNING."""
         with self._lock:
@@ -121,5 +130,8 @@ class GoalHandle:
                 return False
             self._result, self._error = result, error
             self._status = status
+            callbacks, self._on_end = self._on_end, []
         self._over.set()
+        for callback in callbacks:
+            callback()
         return True

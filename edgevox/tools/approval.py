@@ -1,0 +1,58 @@
+"""Asks a person before a tool runs that cannot be undone. Silence, absence and every fault are *no*."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from edgevox.core.cancel import CancelScope
+from edgevox.core.ports import Approval, ApprovalRequest, Approver
+from edgevox.tools.definition import Tool
+from edgevox.tools.wording import humane
+from edgevox.tools.workers import POOL, Waited
+
+log = logging.getLogger(__name__)
+
+GRACE_S = 1.0
+"""Seconds an approver may be late with its own timeout before it counts as hanging."""
+
+
+def question(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    """Say what is about to be done, as a question that yes or no answers."""
+    shown = {name: _spoken(value) for name, value in tool.shown(arguments).items()}
+    if isinstance(tool.confirm, str):
+        try:
+            return tool.confirm.format_map(shown)
+        except (KeyError, IndexError, ValueError, AttributeError):  # a question with a hole in it is still asked
+            log.warning("the question of %s cannot be filled in: %s", tool.name, tool.confirm)
+    details = ", ".join(f"{humane(name)} {value}" for name, value in shown.items())
+    return f"Shall I {humane(tool.name)}{f', {details}' if details else ''}?"
+
+
+def ask(tool: Tool, arguments: Mapping[str, Any], approver: Approver | None, scope: CancelScope) -> Approval:
+    """Put the tool's question and wait for the answer, no longer than the question may take.
+
+    Args:
+        tool: whose run needs a yes.
+        arguments: of the call, already checked.
+        approver: who can ask; `None` when nobody is there.
+        scope: its end is *no*.
+    """
+    if approver is None:
+        return Approval(approved=False, by="nobody")
+    request = ApprovalRequest(question=question(tool, arguments), tool_name=tool.name, arguments=tool.shown(arguments))
+    job = POOL.submit(lambda: approver.ask(request, scope), f"approval of {tool.name}")
+    waited = job.wait(scope, request.timeout_s + GRACE_S)
+    if waited is Waited.CANCELLED:
+        return Approval(approved=False, by="stop")
+    if waited is Waited.TIMEOUT:
+        return Approval(approved=False, by="timeout")
+    if job.error is not None:
+        log.error("asking whether %s may run failed", tool.name, exc_info=job.error)
+        return Approval(approved=False, by="nobody")
+    return job.value if isinstance(job.value, Approval) else Approval(approved=False, by="nobody")
+
+
+def _spoken(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return humane(value) if isinstance(value, str) and value.isidentifier() else str(value)

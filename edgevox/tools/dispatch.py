@@ -1,0 +1,254 @@
+"""One call of one tool, from its arguments to its result: check, ask, wait for resources, run, bound.
+
+Whatever the body does (raise, exit, hang, return megabytes), a result comes out, soon after a stop at the latest.
+"""
+
+import asyncio
+import inspect
+import json
+import logging
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, cast
+
+from edgevox.core.cancel import CancelScope
+from edgevox.core.errors import Cancelled, ControlFlow, EdgeVoxError, ToolFailure
+from edgevox.core.goals import GoalHandle
+from edgevox.core.messages import Origin, ResultStatus
+from edgevox.core.session import AgentContext
+from edgevox.core.tools import ToolCallResult, ToolSite, new_use_id
+from edgevox.tools.approval import ask
+from edgevox.tools.coercion import Refused
+from edgevox.tools.definition import Tool
+from edgevox.tools.goals import GoalDriver, GoalEnd, GoalNews, GoalOutcome, start_body
+from edgevox.tools.limits import ERROR_LIMIT, bounded, cut
+from edgevox.tools.locks import LOCKS, Hold, note_held
+from edgevox.tools.workers import Job, Waited, start
+
+log = logging.getLogger(__name__)
+
+DEFAULT_TIMEOUT_S = 30.0
+"""Seconds a tool may take that does not say so itself; a voice has given up long before."""
+DONE = "done"
+"""What the model reads when a function returned nothing."""
+
+Arguments = Mapping[str, Any] | str | None
+
+
+@dataclass(slots=True, kw_only=True)
+class Call:
+    """One call under way."""
+
+    tool: Tool
+    ctx: AgentContext | None
+    agent_name: str = ""
+    origin: Origin = Origin.MODEL
+    tool_use_id: str = field(default_factory=new_use_id)
+    parent_use_id: str | None = None
+    result_limit: int
+    on_abandoned: Callable[[Job], object]
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def scope(self) -> CancelScope | None:
+        """What ends the call from outside."""
+        return self.ctx.scope if self.ctx is not None else None
+
+    def result(self, **outcome: Any) -> ToolCallResult:
+        """Make the result of this call."""
+        return ToolCallResult(
+            name=self.tool.name,
+            arguments=self.tool.shown(self.arguments),
+            tool_use_id=self.tool_use_id,
+            runtime_ms=round((time.perf_counter() - self.began) * 1000),
+            origin=self.origin,
+            parent_use_id=self.parent_use_id,
+            **outcome,
+        )
+
+    def failure(self, words: str, code: str, status: ResultStatus = ResultStatus.ERROR) -> ToolCallResult:
+        """Make the result of a call that did not do what it was asked."""
+        words = self.tool.without_secrets(words, self.arguments)
+        return self.result(status=status, error=cut(words, ERROR_LIMIT), error_code=code)
+
+    def cancelled(self) -> ToolCallResult:
+        """Make the result of a call whose turn ended."""
+        reason = (self.scope.reason if self.scope is not None else None) or "cancelled"
+        return self.failure(f"{self.tool.name} was cancelled ({reason}).", "cancelled", ResultStatus.CANCELLED)
+
+
+def run_call(call: Call, arguments: Arguments) -> ToolCallResult:
+    """Carry out one call; never raises but for control flow that the body raised."""
+    try:
+        call.arguments = parse_arguments(call.tool.name, arguments)
+        kwargs = call.tool.bind(call.arguments)
+    except (Refused, EdgeVoxError) as error:
+        return call.failure(str(error), "bad_arguments")
+    except RecursionError:
+        return call.failure(f"{call.tool.name}: the arguments are nested too deeply.", "bad_arguments")
+    if call.scope is not None and call.scope.cancelled:
+        return call.cancelled()
+    call.arguments = _as_checked(call, kwargs)
+    return _approved(call, kwargs) or _with_resources(call, kwargs)
+
+
+def parse_arguments(name: str, arguments: Arguments) -> dict[str, Any]:
+    """Read a call's arguments, which a model may have written as text.
+
+    Raises:
+        Refused: they are not an object.
+    """
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments) if arguments.strip() else None
+        except ValueError as error:
+            raise Refused(f"the arguments of {name} are not valid JSON: {error}.") from error
+    if arguments is None:
+        return {}
+    if not isinstance(arguments, Mapping):
+        raise Refused(f'the arguments of {name} must be a JSON object such as {{"name": "value"}}.')
+    return {str(key): value for key, value in arguments.items()}
+
+
+def _as_checked(call: Call, kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Show the call with the values that the body gets, as far as JSON holds them."""
+    return {name: bounded(value, call.result_limit) for name, value in kwargs.items()}
+
+
+def _approved(call: Call, kwargs: Mapping[str, Any]) -> ToolCallResult | None:
+    """Ask a person if the tool wants that; a result comes back when the call ends here."""
+    if not call.tool.confirm:
+        return None
+    scope = call.scope if call.scope is not None else CancelScope()
+    answer = ask(call.tool, call.arguments, call.ctx.approver if call.ctx is not None else None, scope)
+    if scope.cancelled:
+        return call.cancelled()
+    if answer.approved:
+        call.began = time.perf_counter()
+        return None
+    why = {"timeout": "nobody answered in time", "nobody": "nobody was there to say yes"}.get(
+        answer.by, "the person said no"
+    )
+    return call.failure(f"{call.tool.name} was not run: {why}.", "declined", ResultStatus.DECLINED)
+
+
+def _with_resources(call: Call, kwargs: dict[str, Any]) -> ToolCallResult:
+    limit = _time_limit(call.tool)
+    hold = LOCKS.acquire(call.tool.resources, call.scope, limit if limit is not None else DEFAULT_TIMEOUT_S)
+    if hold is Waited.CANCELLED:
+        return call.cancelled()
+    if not isinstance(hold, Hold):
+        busy = ", ".join(sorted(call.tool.resources))
+        return call.failure(f"{call.tool.name} could not start: {busy} is busy.", "busy")
+    job = start(_body(call, kwargs, hold), call.tool.name, is_async=_is_async(call.tool.fn))
+    try:
+        return _outcome(call, job, limit)
+    finally:
+        job.on_end(lambda _: hold.release())
+
+
+def _body(call: Call, kwargs: dict[str, Any], hold: Hold) -> Callable[[], Any]:
+    tool = call.tool
+    if tool.inject:
+        ctx = call.ctx if call.ctx is not None else AgentContext()
+        kwargs = kwargs | dict.fromkeys(tool.inject, ctx)
+    run = partial(tool.fn, **kwargs)
+    handle_name = tool.signature.handle
+    if handle_name is not None:
+        return lambda: start_body(lambda handle: run(**{handle_name: handle}), tool.name)
+    if not tool.resources:
+        return run
+
+    def run_holding() -> Any:
+        note_held(hold)
+        return run()
+
+    return run_holding
+
+
+def _outcome(call: Call, job: Job, limit: float | None) -> ToolCallResult:
+    began = time.monotonic()
+    waited = job.wait(call.scope, limit)
+    if waited is not Waited.DONE:
+        job.abandon()
+        job.on_end(_cancel_late_goal)
+        call.on_abandoned(job)
+        if waited is Waited.CANCELLED:
+            return call.cancelled()
+        words = f"{call.tool.name} did not answer within {limit:g} seconds; it may still be running."
+        return call.failure(words, "timeout")
+    if job.error is not None:
+        return _failed(call, job.error)
+    if isinstance(job.value, GoalHandle):
+        left = None if call.tool.timeout_s is None else max(0.0, call.tool.timeout_s - (time.monotonic() - began))
+        return _driven(call, job.value, left)
+    return _succeeded(call, job.value)
+
+
+def _cancel_late_goal(job: Job) -> None:
+    """An action that begins after everybody gave up must not go on."""
+    if isinstance(job.value, GoalHandle):
+        log.warning("%s began after its call had ended; cancelling it", job.name)
+        job.value.cancel()
+
+
+def _driven(call: Call, handle: GoalHandle, timeout_s: float | None) -> ToolCallResult:
+    news = GoalNews(name=call.tool.name, tool_use_id=call.tool_use_id, arguments=call.tool.shown(call.arguments))
+    agent_name = call.agent_name or call.tool.owner or call.tool.name
+    outcome: GoalOutcome = GoalDriver(handle, news, call.ctx, agent_name, timeout_s).drive()
+    match outcome.end:
+        case GoalEnd.SUCCEEDED:
+            return _succeeded(call, outcome.result)
+        case GoalEnd.FAILED:
+            return call.failure(outcome.error, "failed")
+        case GoalEnd.TIMEOUT:
+            return call.failure(outcome.error, "timeout")
+        case GoalEnd.CANCELLED | GoalEnd.HALT_UNCONFIRMED | GoalEnd.LEFT_RUNNING:
+            return call.failure(outcome.error, outcome.end.value, ResultStatus.CANCELLED)
+
+
+def _succeeded(call: Call, value: Any) -> ToolCallResult:
+    if isinstance(value, ToolCallResult):
+        words = value.error and cut(value.error, ERROR_LIMIT)
+        result = bounded(value.result, call.result_limit)
+        return call.result(status=value.status, result=result, error=words, error_code=value.error_code, value=value)
+    try:
+        result = DONE if value is None else bounded(value, call.result_limit)
+    except Exception:  # an object whose fields fail when they are read is still a result
+        log.exception("the result of %s cannot be read", call.tool.name)
+        result = f"[{type(value).__name__}]"
+    return call.result(result=result, value=value)
+
+
+def _failed(call: Call, error: BaseException) -> ToolCallResult:
+    name = call.tool.name
+    match error:
+        case Cancelled() | asyncio.CancelledError():
+            return call.cancelled()
+        case ControlFlow():
+            raise error
+        case ToolFailure():
+            return call.failure(str(error), error.error_code)
+        case ValueError() | EdgeVoxError() if str(error):
+            return call.failure(str(error), getattr(error, "code", "failed"))
+        case SystemExit() | KeyboardInterrupt():
+            log.warning("%s tried to end the program (%s)", name, type(error).__name__)
+            return call.failure(f"{name} failed: it tried to end the program.", "failed")
+        case _:
+            trace = "".join(traceback.format_exception(error))
+            log.warning("%s failed\n%s", name, call.tool.without_secrets(trace, call.arguments))
+            return call.failure(f"{name} failed: {str(error) or type(error).__name__}", "failed")
+
+
+def _time_limit(tool: Tool) -> float | None:
+    if tool.timeout_s is not None:
+        return tool.timeout_s
+    return None if tool.site is ToolSite.WORKER else DEFAULT_TIMEOUT_S
+
+
+def _is_async(fn: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(cast("Any", getattr(fn, "__call__", None)))  # noqa: B004
