@@ -49,8 +49,9 @@ class SafetyMonitor:
         is_phrase: Callable[[str], bool] = lambda _: False,
         names: Iterable[str] = (),
     ) -> None:
-        words = (stop_words,) if isinstance(stop_words, str) else stop_words
-        self._decider = StopDecider(words, language=language, names=names)
+        self._words = (stop_words,) if isinstance(stop_words, str) else stop_words
+        self._names = tuple(names)
+        self._decider = StopDecider(self._words, language=language, names=self._names)
         self._on_stop = on_stop
         self._spotter = spotter
         self._is_active = is_active
@@ -95,6 +96,10 @@ class SafetyMonitor:
         if isinstance(frame, TranscriptionFrame):
             return iter(self._read(frame))
         return iter((frame,))
+
+    def set_language(self, language: str) -> None:
+        """Listen for another language's stop words; words of your own stay, the company they keep changes."""
+        self._decider = StopDecider(self._words, language=language, names=self._names)
 
     def reset(self) -> None:
         """Let the spotter forget the sound before: the microphone was muted or lost."""
