@@ -5,7 +5,7 @@ included.
 """
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
@@ -323,8 +323,8 @@ class RunAgent(Protocol):
         """Answer, and return an `AgentResult`."""
         ...
 
-    def run_stream(self, task: str, ctx: AgentContext | None = None) -> Iterator[str]:
-        """Answer, yielding pieces of the reply as they come."""
+    def run_stream(self, task: str, ctx: AgentContext | None = None) -> Generator[str, None, Any]:
+        """Answer, yielding pieces of the reply as they come and returning an `AgentResult`."""
         ...
 
 

@@ -1,0 +1,425 @@
+"""The headless application: pipeline, agent, safety, settings and voice in one object that every front end drives.
+
+Front ends subscribe to `bus` and call the methods here; they decide nothing. Nothing here draws.
+"""
+
+import logging
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from edgevox.assistant.goals import RunningGoals
+from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
+from edgevox.assistant.words import words
+from edgevox.config.settings import Settings
+from edgevox.core.cancel import CancelReason, CancelScope
+from edgevox.core.clock import SYSTEM_CLOCK
+from edgevox.core.errors import EdgeVoxError
+from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
+from edgevox.core.frames import SentenceFrame, SpokenFrame, StopFrame, TranscriptionFrame
+from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, MotionSource, RunAgent
+from edgevox.core.session import AgentContext, Session
+from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
+from edgevox.pipeline.questions import Questions
+from edgevox.pipeline.state import StateBoard, VoiceState
+from edgevox.pipeline.turn import TurnRunner
+from edgevox.safety import SafetyMonitor, StopChain, StopReport
+
+log = logging.getLogger(__name__)
+
+STOP_ECHO_S = 2.0
+"""A stop word this soon after a stop is its own echo: it stops again and is not answered again, seconds."""
+
+
+class Assistant:
+    """One running assistant.
+
+    Args:
+        agent: who answers.
+        deps: the agent's world; if it can be halted (`core.ports.MotionSource`), a stop reaches it first.
+        language: two-letter code of hearing, voice and answers.
+        stop_words: `None` takes the language's own, `()` disables stopping by words.
+        greeting: what it says first.
+        settings: every knob; the defaults when not given.
+        bus: where events go.
+        voice: devices and engines; `None` for typing only.
+        model: the language model, so that it can be freed at the end; the agent is bound to it already.
+        parts: builds engines and models when a language, voice or model is switched.
+    """
+
+    def __init__(
+        self,
+        agent: RunAgent,
+        *,
+        deps: Any = None,
+        language: str = "en",
+        stop_words: tuple[str, ...] | None = None,
+        greeting: str = "",
+        settings: Settings | None = None,
+        bus: EventBus | None = None,
+        voice: VoiceParts | None = None,
+        model: ChatModel | None = None,
+        parts: PartsFactory | None = None,
+    ) -> None:
+        self.agent = agent
+        self.deps = deps
+        self.greeting = greeting
+        self.settings = settings if settings is not None else Settings()
+        self.bus = bus if bus is not None else EventBus()
+        self.session = Session()
+        self.notices: list[str] = []
+        """What is missing or does not work, one sentence each."""
+        self.last: TurnOutcome | None = None
+        """What became of the last turn."""
+        self._language = language
+        self._model = model
+        self._parts = parts if parts is not None else PartsFactory(self.settings)
+        self._board = StateBoard(lambda state: self._publish("voice_state", str(state)))
+        self._questions = Questions(
+            ask_aloud=self._ask_aloud, on_open=self._question_opened, on_decided=self._question_decided,
+            language=language,
+        )  # fmt: skip
+        self._goals = RunningGoals(self.bus)
+        self._chain = self._make_stop_chain()
+        self._monitor = SafetyMonitor(
+            stop_words, self._stop_word_heard, language=language, is_active=self._active, is_phrase=self._is_phrase,
+            names=(agent.name,),
+        )  # fmt: skip
+        self._turns = TurnRunner(agent, self._make_context, self, language=language)
+        self._voice = Voice(voice if voice is not None else VoiceParts(), self._hooks(), self.settings)
+        self._last_stop = float("-inf")
+        self._ready = threading.Event()
+        self._closed = False
+
+    # -- life -------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begin: typed turns work at once, devices and models are opened in the background."""
+        self._turns.start()
+        threading.Thread(target=self._open, name="open", daemon=True).start()
+
+    def wait_ready(self, timeout: float | None = None) -> bool:
+        """Wait until everything that can be opened is open."""
+        return self._ready.wait(timeout)
+
+    def close(self) -> None:
+        """Stop what runs and let everything go, within two seconds whatever hangs; twice is fine."""
+        if self._closed:
+            return
+        self._closed = True
+        self._chain.fire("shutdown")
+        self._turns.close()
+        closing = threading.Thread(target=self._let_go, name="close", daemon=True)
+        closing.start()
+        closing.join(1.5)
+
+    # -- what a person does -----------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> str:
+        """What the assistant is doing, in one word (`pipeline.state.VoiceState`)."""
+        return str(self._board.state)
+
+    @property
+    def language(self) -> str:
+        """Two-letter code of hearing, voice and answers."""
+        return self._language
+
+    @property
+    def muted(self) -> bool:
+        """Whether the microphone is deaf."""
+        return self._voice.muted
+
+    @property
+    def question(self) -> ApprovalRequest | None:
+        """The question that waits for yes or no."""
+        return self._questions.pending
+
+    def submit(self, text: str, *, typed: bool = True) -> TurnHandle:
+        """Take what the person typed: a stop stops, an answer answers, anything else becomes a turn.
+
+        Args:
+            text: the words.
+            typed: whether they were typed; False for words that came from elsewhere.
+
+        Returns:
+            A hold on the turn; for a stop or an answer it is over already.
+        """
+        heard = TranscriptionFrame(text=text, language=self._language, typed=typed)
+        self._publish("heard", heard)
+        passing = [frame for frame in self._monitor.process(heard) if not isinstance(frame, StopFrame)]
+        if not passing:
+            return _over(text, cancelled=CancelReason.STOP)
+        if self._questions.offer(text, "typed"):
+            return _over(text)
+        if self._turns.busy:
+            self.interrupt()
+        return self._turns.submit(heard)
+
+    def stop(self, reason: str = "key") -> StopReport:
+        """Stop everything: the robot first, then speech, then the model; tell about it afterwards."""
+        report = self._chain.fire(reason)
+        self._board.set("stopped", True)
+        now, before = SYSTEM_CLOCK.monotonic(), self._last_stop
+        self._last_stop = now
+        self._publish(SAFETY_PREEMPT, report)
+        if report.unconfirmed:
+            self._publish("degraded", words("not_confirmed", self._language))
+        if now - before > STOP_ECHO_S:
+            self.say(words("not_confirmed" if report.unconfirmed else "stopped", self._language))
+        self._board.set("stopped", False)
+        return report
+
+    def interrupt(self, reason: str = CancelReason.BARGE_IN) -> None:
+        """Cut off what the assistant says and thinks; what moves goes on unless the agent's policy says otherwise."""
+        self._turns.cancel(reason)
+        self._silence()
+
+    def answer(self, approved: bool) -> bool:
+        """Answer the open question with a key; returns whether there was one."""
+        return self._questions.answer(approved)
+
+    def set_muted(self, muted: bool) -> None:
+        """Make the microphone deaf, or let it hear again."""
+        self._voice.set_muted(muted)
+        self._board.set("muted", self._voice.muted)
+
+    def say(self, text: str) -> None:
+        """Speak words of the program's own, outside any turn."""
+        self._publish("agent_message", text)
+        self._speak(text, CancelScope())
+
+    def repeat(self) -> bool:
+        """Speak the last reply again; returns whether there is one."""
+        if self.last is None or not self.last.reply:
+            return False
+        self._speak(self.last.reply, CancelScope())
+        return True
+
+    def reset(self) -> None:
+        """Forget the conversation."""
+        self.session.reset()
+        self.last = None
+
+    def set_language(self, code: str) -> None:
+        """Hear, speak and answer in another language.
+
+        Raises:
+            LanguageUnsupported: one sentence that says what is missing and how to get it.
+        """
+        stt, tts = self._parts.engines(code, hears=self._voice.listens, speaks=self._voice.mouth is not None)
+        if stt is not None:
+            self._voice.replace_recognizer(stt)
+        if tts is not None:
+            self._voice.replace_voice(tts)
+        self._language = self._turns.language = self._questions.language = code
+        self._monitor.set_language(code)
+
+    def set_voice(self, name: str) -> None:
+        """Speak with another voice.
+
+        Raises:
+            VoiceUnknown: one sentence with the nearest names.
+        """
+        self._voice.replace_voice(self._parts.voice(name, self._language))
+
+    def set_model(self, spec: str) -> None:
+        """Answer with another language model.
+
+        Raises:
+            ModelError, UsageError: what is wrong with it and what to do.
+        """
+        model = self._parts.model(spec)
+        bind = getattr(self.agent, "bind_llm", None)
+        if model is None or bind is None:
+            raise EdgeVoxError(f"{self.agent.name} does not use a language model, so there is none to switch.")
+        old, self._model = self._model, model
+        bind(model)
+        _close_quietly(old)
+
+    def play_recording(self, path: Path | str, *, timeout: float = 120.0) -> TurnOutcome:
+        """Take the turns in a recording as if it had been spoken into the microphone.
+
+        Args:
+            path: a WAV file.
+            timeout: seconds to wait beyond the recording's own length.
+
+        Returns:
+            The outcome of its last turn; with an error when nothing was understood or nobody can listen.
+        """
+        from edgevox.audio.files import FileMicrophone
+
+        self._ready.wait(timeout)
+        before = self._turns.latest
+        if not self._voice.open_ears(FileMicrophone(Path(path), realtime=True)):
+            return TurnOutcome(text="", error=" ".join(self.notices) or "Nobody can listen: see edgevox doctor.")
+        self._voice.recording_over.wait(timeout)
+        handle = self._turns.latest
+        outcome = handle.wait(timeout) if handle is not None and handle is not before else None
+        return outcome or TurnOutcome(text="", error=words("nothing_heard", self._language))
+
+    # -- what a turn tells (pipeline.turn.Listeners) ----------------------------------------------------------------
+
+    def turn_began(self, handle: TurnHandle) -> None:
+        """Show that the agent thinks."""
+        self._board.set("thinking", True)
+        self._publish("text_start", handle.turn, turn=handle.turn)
+
+    def text_came(self, handle: TurnHandle, text: str) -> None:
+        """Show a piece of the reply."""
+        self._publish("text_delta", text, turn=handle.turn)
+
+    def turn_ended(self, handle: TurnHandle, outcome: TurnOutcome, spoken: SpokenFrame) -> None:
+        """Tell what became of the turn."""
+        self._board.set("thinking", False)
+        self.last = outcome
+        self._publish("text_end", handle.turn, turn=handle.turn)
+        self._publish("agent_message", outcome.reply, turn=handle.turn)
+        if spoken.text or spoken.cut:
+            self._publish("spoken", spoken, turn=handle.turn)
+        if outcome.error:
+            self._publish("error", outcome.error, turn=handle.turn)
+        self._publish("stage_timing", outcome.times, turn=handle.turn)
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _open(self) -> None:
+        self._voice.open_mouth()
+        self._turns.mouth = self._voice.mouth
+        if self.greeting:
+            self.say(self.greeting)
+        self._board.set_listening(self._voice.open_ears())
+        self._ready.set()
+        self._warm()
+
+    def _warm(self) -> None:
+        warm = getattr(self.agent, "warm", None)
+        if warm is None:
+            return
+        try:
+            warm(self._make_context(0, CancelScope()))
+        except Exception:  # warming is a courtesy: what is wrong is said when it is needed
+            log.info("warming the agent failed", exc_info=True)
+
+    def _let_go(self) -> None:
+        self._voice.close()
+        self._turns.join(0.5)
+        for part in (self._model, self.deps):
+            _close_quietly(part)
+
+    def _make_stop_chain(self) -> StopChain:
+        chain = StopChain()
+        if isinstance(self.deps, MotionSource):
+            chain.add_motion(self.deps)
+        chain.add_goal_canceller(self._goals.cancel_all)
+        chain.set_speaker(self._silence)
+        chain.set_model(lambda: self._turns.cancel(CancelReason.STOP))
+        return chain
+
+    def _make_context(self, turn: int, scope: CancelScope) -> AgentContext:
+        return AgentContext(
+            session=self.session,
+            deps=self.deps,
+            bus=self.bus,
+            scope=scope,
+            turn=turn,
+            approver=self._questions,
+            language=self._language,
+            interrupt=getattr(self.agent, "interrupt_policy", None),
+        )
+
+    def _hooks(self) -> VoiceHooks:
+        return VoiceHooks(
+            monitor=self._monitor,
+            answers=self._questions.offer,
+            on_heard=self._heard,
+            on_partial=lambda frame: self._publish("heard_partial", frame),
+            interrupts=self._can_be_interrupted,
+            on_interrupt=lambda _: self.interrupt(),
+            wants_partials=self._active,
+            on_level=lambda level: self._publish("audio_level", level),
+            on_hearing=lambda up: self._board.set("hearing", up),
+            on_speaking=lambda up: self._board.set("speaking", up),
+            on_first_sound=self._turns.sound_began,
+            on_notice=self._notice,
+            on_lost=self._microphone_lost,
+            on_error=lambda text: self._publish("error", text),
+        )
+
+    def _heard(self, heard: TranscriptionFrame) -> None:
+        self._publish("heard", heard)
+        self._turns.submit(heard)
+
+    def _can_be_interrupted(self) -> bool:
+        mouth = self._voice.mouth
+        return self.settings.turn.barge_in and (self._turns.busy or (mouth is not None and mouth.speaking))
+
+    def _active(self) -> bool:
+        """Whether anything moves, speaks or thinks."""
+        mouth = self._voice.mouth
+        return self._chain.is_moving() or self._turns.busy or self._goals.any_running() or (mouth is not None and mouth.speaking)
+
+    def _is_phrase(self, text: str) -> bool:
+        matches = getattr(self.agent, "matches_phrase", None)
+        return bool(matches and matches(text, self._language))
+
+    def _stop_word_heard(self, word: str) -> None:
+        self.stop(word)
+
+    def _silence(self) -> None:
+        mouth = self._voice.mouth
+        if mouth is not None:
+            mouth.silence()
+
+    def _speak(self, text: str, scope: CancelScope) -> None:
+        mouth = self._voice.mouth
+        if mouth is not None:
+            mouth.say(SentenceFrame(generation=scope.generation, text=text), scope)
+
+    def _ask_aloud(self, request: ApprovalRequest, scope: CancelScope) -> None:
+        self._speak(request.question, scope)
+
+    def _question_opened(self, request: ApprovalRequest) -> None:
+        self._board.set("asking", True)
+        self._publish("approval_requested", request)
+
+    def _question_decided(self, request: ApprovalRequest, approval: Approval) -> None:
+        self._board.set("asking", False)
+        self._publish("approval_decided", (request, approval))
+
+    def _notice(self, sentence: str) -> None:
+        self.notices.append(sentence)
+        self._publish("degraded", sentence)
+
+    def _microphone_lost(self, sentence: str | None) -> None:
+        self._board.set_listening(sentence is None)
+        if sentence is None:
+            self._publish("device_changed", "The microphone is back.")
+            return
+        self._notice(sentence)
+        if self.settings.safety.on_lost_microphone == "stop" and self._active():
+            self.stop("microphone lost")
+
+    def _publish(self, kind: str, payload: Any = None, turn: int | None = None) -> None:
+        self.bus.publish(replace(AgentEvent(kind, self.agent.name, payload), turn=turn))
+
+
+def _over(text: str, cancelled: str | None = None) -> TurnHandle:
+    handle = TurnHandle(0, text)
+    handle.finish(TurnOutcome(text=text, cancelled=cancelled))
+    return handle
+
+
+def _close_quietly(part: Any) -> None:
+    close = getattr(part, "close", None)
+    if close is None:
+        return
+    try:
+        close()
+    except Exception:  # closing must go on with the next part
+        log.exception("closing %s failed", type(part).__name__)
+
+
+__all__ = ["Assistant", "VoiceState"]

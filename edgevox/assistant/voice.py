@@ -1,0 +1,222 @@
+"""The voice half of the assistant: devices and engines, opened in the background, each missing part said once.
+
+Knows how the threads of a spoken turn are joined. What a turn does is `pipeline`'s business.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from edgevox.config.settings import Settings, VadSettings
+from edgevox.core.errors import EdgeVoxError
+from edgevox.core.frames import Frame, PartialSpeechFrame, TranscriptionFrame
+from edgevox.core.ports import MicrophoneSource, SpeakerSink, SpeechToText, TextToSpeech, VoiceActivityDetector
+from edgevox.pipeline.hear import Hearer
+from edgevox.pipeline.listen import Echo, Listener, Monitor
+from edgevox.pipeline.queues import FrameQueue
+from edgevox.pipeline.speak import Mouth
+from edgevox.speech.segmenter import Segmenter, SegmenterOptions, adaptive_end
+
+log = logging.getLogger(__name__)
+
+WAITING_FRAMES = 64
+"""Speech frames that may wait for the recogniser."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceParts:
+    """Devices and engines, not open yet. A part that is `None` leaves its half of the voice off; the rest works."""
+
+    microphone: MicrophoneSource | None = None
+    speaker: SpeakerSink | None = None
+    stt: SpeechToText | None = None
+    tts: TextToSpeech | None = None
+    vad: VoiceActivityDetector | None = None
+    echo: Echo | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoiceHooks:
+    """What the voice tells the assistant, and asks it."""
+
+    monitor: Monitor
+    answers: Callable[[str], bool]
+    on_heard: Callable[[TranscriptionFrame], object]
+    on_partial: Callable[[TranscriptionFrame], object]
+    interrupts: Callable[[], bool]
+    on_interrupt: Callable[[str], object]
+    wants_partials: Callable[[], bool]
+    on_level: Callable[[float], object]
+    on_hearing: Callable[[bool], object]
+    on_speaking: Callable[[bool], object]
+    on_first_sound: Callable[[int, float], object]
+    on_notice: Callable[[str], object]
+    on_lost: Callable[[str | None], object]
+    on_error: Callable[[str], object]
+
+
+class Voice:
+    """Opens the parts it was given and runs the threads that join them.
+
+    Args:
+        parts: devices and engines; what cannot be opened is left out and said through `hooks.on_notice`.
+        hooks: the assistant's side.
+        settings: endpointing and the rest.
+    """
+
+    def __init__(self, parts: VoiceParts, hooks: VoiceHooks, settings: Settings) -> None:
+        self._parts = parts
+        self._hooks = hooks
+        self._settings = settings
+        self._inbox: FrameQueue[Frame] = FrameQueue(WAITING_FRAMES, coalesce=(PartialSpeechFrame,))
+        self._listener: Listener | None = None
+        self._hearer: Hearer | None = None
+        self._closing = threading.Event()
+        self.mouth: Mouth | None = None
+        """Speaks; `None` until the loudspeaker and a voice are open."""
+        self.recording_over = threading.Event()
+        """Set when a recording has been heard to its end."""
+
+    @property
+    def listens(self) -> bool:
+        """Whether a microphone is open and somebody hears what it brings."""
+        return self._listener is not None
+
+    @property
+    def muted(self) -> bool:
+        """Whether the microphone is deaf."""
+        return self._listener is not None and self._listener.muted
+
+    def set_muted(self, muted: bool) -> None:
+        """Make the microphone deaf, or let it hear again."""
+        if self._listener is not None:
+            self._listener.muted = muted
+
+    def open_mouth(self) -> None:
+        """Open the loudspeaker and the voice."""
+        speaker, tts = self._parts.speaker, self._parts.tts
+        if speaker is None or tts is None or not self._opens(tts) or not self._opens(speaker):
+            return
+        hooks = self._hooks
+        self.mouth = Mouth(
+            tts,
+            speaker,
+            on_speaking=hooks.on_speaking,
+            on_first_sound=hooks.on_first_sound,
+            on_error=hooks.on_error,
+        )
+        self.mouth.start()
+
+    def open_ears(self, microphone: MicrophoneSource | None = None) -> bool:
+        """Open the recogniser and the microphone, or one given instead of it, and begin to listen.
+
+        Returns:
+            Whether somebody listens now.
+        """
+        source = microphone if microphone is not None else self._parts.microphone
+        stt, vad = self._parts.stt, self._parts.vad
+        if source is None or stt is None or vad is None or self._closing.is_set():
+            return False
+        if not (self._opens(stt) and self._opens(vad) and self._opens(source)):
+            return False
+        self._hearer = self._make_hearer(stt)
+        self._listener = self._make_listener(source, vad)
+        self._hearer.start()
+        self._listener.start()
+        return True
+
+    def replace_recognizer(self, stt: SpeechToText) -> None:
+        """Hear with another recogniser from the next utterance on."""
+        stt.open()
+        self._parts = replace(self._parts, stt=stt)
+        if self._hearer is not None:
+            self._hearer.replace_recognizer(stt)
+
+    def replace_voice(self, tts: TextToSpeech) -> None:
+        """Speak with another voice from the next sentence on."""
+        tts.open()
+        self._parts = replace(self._parts, tts=tts)
+        if self.mouth is not None:
+            self.mouth.replace_voice(tts)
+
+    def close(self) -> None:
+        """Let devices and engines go; twice is fine."""
+        self._closing.set()
+        if self._listener is not None:
+            self._listener.close()
+        if self._hearer is not None:
+            self._hearer.close()
+        if self.mouth is not None:
+            self.mouth.close()
+        for thread in (self._listener, self._hearer):
+            if thread is not None:
+                thread.join(0.5)
+        for part in (self._parts.speaker, self._parts.tts):
+            if part is not None:
+                _close(part)
+
+    def _opens(self, part: Any) -> bool:
+        try:
+            part.open()
+        except EdgeVoxError as error:
+            self._hooks.on_notice(str(error))
+            return False
+        except Exception as error:  # one broken part is said and left out; what can work goes on
+            log.exception("opening %s failed", type(part).__name__)
+            self._hooks.on_notice(
+                f"{type(part).__name__} cannot be used ({error}); edgevox doctor looks for the cause."
+            )
+            return False
+        return True
+
+    def _make_hearer(self, stt: SpeechToText) -> Hearer:
+        hooks = self._hooks
+        return Hearer(
+            stt,
+            hooks.monitor,
+            self._inbox,
+            answers=hooks.answers,
+            on_heard=hooks.on_heard,
+            on_partial=hooks.on_partial,
+            interrupts=hooks.interrupts,
+            on_interrupt=hooks.on_interrupt,
+            on_error=hooks.on_error,
+            on_end=self.recording_over.set,
+        )
+
+    def _make_listener(self, microphone: MicrophoneSource, vad: VoiceActivityDetector) -> Listener:
+        hooks = self._hooks
+        return Listener(
+            microphone,
+            vad,
+            Segmenter(_endpointing(self._settings.vad)),
+            hooks.monitor,
+            self._inbox,
+            echo=self._parts.echo,
+            wants_partials=hooks.wants_partials,
+            on_level=hooks.on_level,
+            on_hearing=hooks.on_hearing,
+            on_lost=hooks.on_lost,
+        )
+
+
+def _endpointing(vad: VadSettings) -> SegmenterOptions:
+    return SegmenterOptions(
+        threshold=vad.threshold,
+        release=max(0.05, vad.threshold - 0.15),
+        start_frames=vad.start_frames,
+        pre_roll_s=vad.pre_roll_ms / 1000,
+        soft_end_s=min(vad.soft_end_ms, vad.end_ms) / 1000,
+        hard_end=partial(adaptive_end, usual=vad.end_ms / 1000, least=min(0.25, vad.end_ms / 1000)),
+        max_s=vad.max_utterance_s,
+    )
+
+
+def _close(part: Any) -> None:
+    try:
+        part.close()
+    except Exception:  # closing must go on with the next part
+        log.exception("closing %s failed", type(part).__name__)

@@ -1,0 +1,199 @@
+"""The hearing: speech in, words out, and who they are for.
+
+One thread owns the recogniser. What it hears goes to the safety monitor first, then to an open question, and only then
+becomes a turn. It goes on hearing while a turn runs: that is how a person interrupts.
+"""
+
+import logging
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from edgevox.core.clock import SYSTEM_CLOCK, Clock
+from edgevox.core.errors import EdgeVoxError
+from edgevox.core.frames import (
+    SAMPLE_RATE,
+    EndFrame,
+    Frame,
+    PartialSpeechFrame,
+    SoftEndFrame,
+    StopFrame,
+    TranscriptionFrame,
+    UtteranceFrame,
+)
+from edgevox.core.ports import SpeechToText, Transcript
+from edgevox.pipeline.listen import Monitor
+from edgevox.pipeline.queues import FrameQueue
+
+if TYPE_CHECKING:
+    from edgevox.core.frames import Samples
+
+log = logging.getLogger(__name__)
+
+MIN_SPEECH_S = 0.15
+"""Shorter sounds are no turn; a stop word among them is still heard."""
+MIN_INTERRUPTION_S = 0.3
+"""Voiced seconds before speech over the assistant's own may interrupt it."""
+BACK_CHANNELS = frozenset({"mhm", "mm", "hm", "hmm", "uh", "um", "huh", "uh huh", "mm hmm", "ah", "oh", "aha"})
+"""Sounds of listening: they never interrupt."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    """A transcript that was made while the silence had not yet lasted long enough."""
+
+    ended: float
+    transcript: Transcript
+
+
+class Hearer:
+    """Runs the hear thread.
+
+    Args:
+        stt: the recogniser, open.
+        monitor: decides about stop words before anybody else.
+        inbox: what the listen thread sends.
+        answers: offered every transcript first; returns whether an open question took it.
+        on_heard: called with what becomes a turn.
+        on_partial: called with words of speech that goes on.
+        interrupts: returns whether there is speech or thought that a person's words should cut off.
+        on_interrupt: cuts it off.
+        on_error: called with one sentence when recognition failed.
+        on_end: called when the recording is over and everything in it has been heard.
+        clock: where time comes from.
+    """
+
+    def __init__(
+        self,
+        stt: SpeechToText,
+        monitor: Monitor,
+        inbox: FrameQueue[Frame],
+        *,
+        answers: Callable[[str], bool],
+        on_heard: Callable[[TranscriptionFrame], object],
+        on_partial: Callable[[TranscriptionFrame], object] = lambda _: None,
+        interrupts: Callable[[], bool] = lambda: False,
+        on_interrupt: Callable[[str], object] = lambda _: None,
+        on_error: Callable[[str], object] = lambda _: None,
+        on_end: Callable[[], object] = lambda: None,
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
+        self._stt = stt
+        self._next_stt: SpeechToText | None = None
+        self._monitor = monitor
+        self._inbox = inbox
+        self._answers = answers
+        self._on_heard = on_heard
+        self._on_partial = on_partial
+        self._interrupts = interrupts
+        self._on_interrupt = on_interrupt
+        self._on_error = on_error
+        self._on_end = on_end
+        self._clock = clock
+        self._guess: _Guess | None = None
+        self._stopped = False
+        """Whether a stop word was acted upon in the utterance that goes on; its end only decides the words."""
+        self._thread = threading.Thread(target=self._run, name="hear", daemon=True)
+
+    def start(self) -> None:
+        """Begin to hear."""
+        self._thread.start()
+
+    def replace_recognizer(self, stt: SpeechToText) -> None:
+        """Hear with another recogniser, already open, from the next utterance on; the old one is closed."""
+        self._next_stt = stt
+
+    def close(self) -> None:
+        """Stop hearing."""
+        self._inbox.close()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until the thread has ended."""
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        for frame in self._inbox:
+            try:
+                self.take(frame)
+            except EdgeVoxError as error:
+                self._on_error(str(error))
+            except Exception as error:  # a recogniser's fault loses one utterance, not the hearing
+                log.exception("recognition failed")
+                self._on_error(f"That could not be understood because the recogniser failed: {error}.")
+        self._stt.close()
+
+    def take(self, frame: Frame) -> None:
+        """Take one frame from the listen thread."""
+        match frame:
+            case PartialSpeechFrame():
+                self._glance(frame)
+            case SoftEndFrame():
+                self._guess = _Guess(frame.ended, self._transcribe(frame.samples))
+            case UtteranceFrame():
+                self._hear(frame)
+            case EndFrame():
+                self._on_end()
+            case _:
+                pass
+
+    def _hear(self, frame: UtteranceFrame) -> None:
+        """Turn a finished utterance into words, and the words into a stop, an answer or a turn."""
+        arrived = self._clock.monotonic()
+        guess, self._guess = self._guess, None
+        self._stopped = False
+        ready = guess is not None and guess.ended == frame.ended
+        transcript = guess.transcript if guess and ready else self._transcribe(frame.samples)
+        if not transcript.text:
+            return
+        heard = TranscriptionFrame(
+            text=transcript.text,
+            language=transcript.language,
+            ended=frame.ended,
+            stt_ms=(self._clock.monotonic() - arrived) * 1000,
+            confidence=transcript.confidence,
+        )
+        for out in self._monitor.process(heard):
+            if isinstance(out, TranscriptionFrame) and frame.speech_s >= MIN_SPEECH_S:
+                self._pass_on(out)
+
+    def _pass_on(self, heard: TranscriptionFrame) -> None:
+        if self._answers(heard.text):
+            return
+        if is_back_channel(heard.text) and self._interrupts():
+            return
+        if self._interrupts():
+            self._on_interrupt(heard.text)
+        self._on_heard(heard)
+
+    def _glance(self, frame: PartialSpeechFrame) -> None:
+        """Look at speech that goes on: a stop word acts at once, other words cut the assistant's own speech off."""
+        if self._stopped:
+            return
+        transcript = self._transcribe(frame.samples, partial=True)
+        if not transcript.text:
+            return
+        partial = TranscriptionFrame(text=transcript.text, language=transcript.language, final=False)
+        for out in self._monitor.process(partial):
+            if isinstance(out, StopFrame):
+                self._stopped = True
+                return
+        self._on_partial(partial)
+        enough = frame.speech_s >= MIN_INTERRUPTION_S and not is_back_channel(partial.text)
+        if enough and self._interrupts():
+            self._on_interrupt(partial.text)
+
+    def _transcribe(self, samples: "Samples", *, partial: bool = False) -> Transcript:
+        if self._next_stt is not None:
+            old, self._stt, self._next_stt = self._stt, self._next_stt, None
+            old.close()
+        transcript = self._stt.transcribe(samples, partial=partial)
+        log.debug("heard %.1f s as %r (%s)", len(samples) / SAMPLE_RATE, transcript.text, transcript.rejected)
+        return replace(transcript, text="") if transcript.rejected else transcript
+
+
+def is_back_channel(text: str) -> bool:
+    """Whether the words only say that somebody listens."""
+    return " ".join(re.findall(r"[a-z]+", text.casefold())) in BACK_CHANNELS

@@ -1,0 +1,209 @@
+"""The ear: sound in, speech out.
+
+One thread takes the microphone's samples, lets the safety monitor hear them first, and cuts speech into utterances. It
+knows nothing of words.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from edgevox.core.clock import SYSTEM_CLOCK, Clock
+from edgevox.core.errors import EdgeVoxError
+from edgevox.core.frames import (
+    SAMPLE_RATE,
+    VAD_FRAME,
+    AudioFrame,
+    EndFrame,
+    Frame,
+    PartialSpeechFrame,
+    SpeechStartedFrame,
+    StopFrame,
+    UtteranceFrame,
+)
+from edgevox.core.ports import MicrophoneSource, VoiceActivityDetector
+from edgevox.pipeline.queues import FrameQueue
+
+if TYPE_CHECKING:
+    from edgevox.core.frames import Samples
+
+log = logging.getLogger(__name__)
+
+READ_TIMEOUT_S = 0.1
+LEVEL_EVERY = 3
+"""Frames between two reports of the level: about ten a second."""
+FRAME_S = VAD_FRAME / SAMPLE_RATE
+
+
+class Segmenter(Protocol):
+    """Cuts a stream of judged frames into utterances (`edgevox.speech.segmenter`)."""
+
+    partials: bool
+    """Whether `PartialSpeechFrame`s are wanted."""
+
+    def push(self, samples: "Samples", probability: float, at: float) -> list[Frame]:
+        """Take one frame of 512 samples and return what it brought to an end."""
+        ...
+
+    def flush(self) -> list[Frame]:
+        """End what is open: the recording is over."""
+        ...
+
+    def reset(self) -> None:
+        """Forget what is open."""
+        ...
+
+
+class Echo(Protocol):
+    """Tells the assistant's own voice from the person's (`edgevox.audio.echo`)."""
+
+    def process(self, frame: "Samples", at: float) -> "tuple[Samples, bool]":
+        """Return the frame, cleaned where possible, and whether it is only echo."""
+        ...
+
+
+class Monitor(Protocol):
+    """The safety monitor, as far as the ear and the hearing need it."""
+
+    def process(self, frame: Frame) -> Iterator[Frame]:
+        """Yield what may go on; a `StopFrame` when the frame asked to stop, which has then been done."""
+        ...
+
+
+class Listener:
+    """Runs the listen thread.
+
+    Args:
+        microphone: where sound comes from; opened and closed here.
+        vad: the voice-activity detector, open.
+        segmenter: cuts speech into utterances.
+        monitor: hears every frame first.
+        outbox: where speech goes.
+        echo: removes the assistant's own voice; `None` with headphones.
+        wants_partials: whether somebody wants to look at speech before it ends (something speaks or moves).
+        on_level: called about ten times a second with the level, 0 to 1.
+        on_hearing: called with whether the person is speaking.
+        on_lost: called with one sentence when the microphone fails, and with `None` when it is back.
+        clock: where time comes from.
+    """
+
+    def __init__(
+        self,
+        microphone: MicrophoneSource,
+        vad: VoiceActivityDetector,
+        segmenter: Segmenter,
+        monitor: Monitor,
+        outbox: FrameQueue[Frame],
+        *,
+        echo: Echo | None = None,
+        wants_partials: Callable[[], bool] = lambda: False,
+        on_level: Callable[[float], object] = lambda _: None,
+        on_hearing: Callable[[bool], object] = lambda _: None,
+        on_lost: Callable[[str | None], object] = lambda _: None,
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
+        self._microphone = microphone
+        self._vad = vad
+        self._segmenter = segmenter
+        self._monitor = monitor
+        self._outbox = outbox
+        self._echo = echo
+        self._wants_partials = wants_partials
+        self._on_level = on_level
+        self._on_hearing = on_hearing
+        self._on_lost = on_lost
+        self._clock = clock
+        self._closing = threading.Event()
+        self.muted = False
+        """A muted microphone is not listened to at all."""
+        self._hearing = False
+        self._count = 0
+        self._thread = threading.Thread(target=self._run, name="listen", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen; the microphone is open."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening; returns at once, the thread ends within its read timeout."""
+        self._closing.set()
+
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until the thread has ended."""
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def _run(self) -> None:
+        try:
+            for frame in self._frames():
+                self.hear_frame(frame, self._clock.monotonic())
+            self._send(self._segmenter.flush())
+            self._outbox.put(EndFrame())
+        except EdgeVoxError as error:
+            self._on_lost(str(error))
+        except Exception:  # the ear must say that it is deaf, whatever deafened it
+            log.exception("listening failed")
+            self._on_lost("The microphone stopped working; the log says why. Typed input goes on.")
+        finally:
+            self._microphone.close()
+            self._vad.close()
+
+    def _frames(self) -> "Iterator[Samples]":
+        """Yield frames of exactly 512 samples until the microphone has ended."""
+        import numpy as np
+
+        rest = np.zeros(0, dtype=np.float32)
+        while not self._closing.is_set():
+            samples = self._microphone.read(READ_TIMEOUT_S)
+            if samples is None:
+                if self._microphone.ended:
+                    return
+                continue
+            rest = np.concatenate([rest, samples]) if len(rest) else samples
+            while len(rest) >= VAD_FRAME:
+                yield rest[:VAD_FRAME]
+                rest = rest[VAD_FRAME:]
+
+    def hear_frame(self, frame: "Samples", at: float) -> None:
+        """Take one frame through echo guard, safety monitor, voice activity and segmenter.
+
+        Args:
+            frame: 512 samples at 16 kHz.
+            at: when its last sample was captured, monotonic seconds.
+        """
+        self._report_level(frame)
+        if self.muted:
+            return
+        frame, only_echo = self._echo.process(frame, at) if self._echo else (frame, False)
+        if not only_echo:
+            heard = self._monitor.process(AudioFrame(samples=frame, started=at - FRAME_S))
+            if any(isinstance(out, StopFrame) for out in heard):
+                self._segmenter.reset()
+                return
+        probability = 0.0 if only_echo else self._vad.probability(frame)
+        self._segmenter.partials = self._wants_partials()
+        self._send(self._segmenter.push(frame, probability, at))
+
+    def _send(self, frames: list[Frame]) -> None:
+        for frame in frames:
+            self._follow(frame)
+            self._outbox.put(frame)
+
+    def _follow(self, frame: Frame) -> None:
+        match frame:
+            case SpeechStartedFrame() | PartialSpeechFrame():
+                hearing = True
+            case UtteranceFrame():
+                hearing = False
+            case _:
+                return
+        if hearing != self._hearing:
+            self._hearing = hearing
+            self._on_hearing(hearing)
+
+    def _report_level(self, frame: "Samples") -> None:
+        self._count += 1
+        if self._count % LEVEL_EVERY == 0:
+            rms = float((frame * frame).mean()) ** 0.5
+            self._on_level(min(1.0, rms * 4.0))

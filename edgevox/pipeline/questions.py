@@ -1,0 +1,95 @@
+"""Questions to the person that are answered with yes or no, by voice, by keyboard or by a key."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from edgevox.core.cancel import CancelReason, CancelScope
+from edgevox.core.ports import Approval, ApprovalRequest
+from edgevox.pipeline.answers import understand
+
+POLL_S = 0.05
+"""How often a waiting question looks whether its turn is still alive, seconds."""
+
+AnswerSource = Literal["voice", "typed", "key"]
+
+
+@dataclass(slots=True)
+class _Open:
+    request: ApprovalRequest
+    answered: threading.Event = field(default_factory=threading.Event)
+    approval: Approval | None = None
+
+
+class Questions:
+    """The `Approver` of a running assistant: one open question at a time, the next one waits its turn.
+
+    Args:
+        ask_aloud: called with the question when it opens; speaks and shows it.
+        on_open: called with the request when it opens and with `None` when it is answered.
+        on_decided: called with the request and its answer.
+        language: two-letter code whose words for yes and no are understood beside the English ones.
+    """
+
+    def __init__(
+        self,
+        *,
+        ask_aloud: Callable[[ApprovalRequest, CancelScope], object],
+        on_open: Callable[[ApprovalRequest], object],
+        on_decided: Callable[[ApprovalRequest, Approval], object],
+        language: str = "en",
+    ) -> None:
+        self.language = language
+        self._ask_aloud = ask_aloud
+        self._on_open = on_open
+        self._on_decided = on_decided
+        self._one_at_a_time = threading.Lock()
+        self._open: _Open | None = None
+
+    @property
+    def pending(self) -> ApprovalRequest | None:
+        """The question that is open now."""
+        waiting = self._open
+        return waiting.request if waiting else None
+
+    def ask(self, request: ApprovalRequest, scope: CancelScope) -> Approval:
+        """Ask and wait; silence, a stop or the end of the turn is *no*."""
+        while not self._one_at_a_time.acquire(timeout=POLL_S):
+            if scope.cancelled:
+                return Approval(approved=False, by="stop")
+        try:
+            waiting = _Open(request)
+            self._open = waiting
+            self._on_open(request)
+            self._ask_aloud(request, scope)
+            approval = self._wait(waiting, scope)
+        finally:
+            self._open = None
+            self._one_at_a_time.release()
+        self._on_decided(request, approval)
+        return approval
+
+    def offer(self, text: str, source: AnswerSource = "voice") -> bool:
+        """Offer what the person said; returns whether it answered the open question."""
+        if self._open is None:
+            return False
+        verdict = understand(text, self.language)
+        return verdict is not None and self.answer(verdict, source)
+
+    def answer(self, approved: bool, source: AnswerSource = "key") -> bool:
+        """Answer the open question; returns whether there was one."""
+        waiting = self._open
+        if waiting is None or waiting.answered.is_set():
+            return False
+        waiting.approval = Approval(approved=approved, by=source)
+        waiting.answered.set()
+        return True
+
+    def _wait(self, waiting: _Open, scope: CancelScope) -> Approval:
+        remaining = waiting.request.timeout_s
+        while remaining > 0 and not waiting.answered.wait(POLL_S):
+            if scope.cancelled:
+                return Approval(approved=False, by="stop" if scope.reason == CancelReason.STOP else "nobody")
+            remaining -= POLL_S
+        return waiting.approval or Approval(approved=False, by="timeout")

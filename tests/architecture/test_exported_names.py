@@ -1,0 +1,50 @@
+"""The import paths that the documentation promises."""
+
+from importlib import import_module
+
+import pytest
+
+PROMISED = {
+    "edgevox.llm": "tool LLM ToolCallResult ToolRegistry load_entry_point_tools",
+    "edgevox.agents": "AgentContext GoalHandle GoalStatus skill Skill Session LLMAgent EventBus AgentEvent Agent "
+    "AgentResult ToyWorld SimEnvironment SafetyMonitor Handoff",
+    "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
+    "edgevox.assistant": "Assistant VoiceParts",
+    "edgevox.endpoints": "RemoteModel",
+    "edgevox.examples.agents.framework": "AgentApp",
+    "edgevox.examples.agents.home_assistant": "HOME_TOOLS APP",
+    "edgevox.examples.agents.dev_toolbox": "DEV_TOOLS NOTES APP",
+    "edgevox.examples.agents.robot_commander": "ROBOT_TOOLS ROBOT APP",
+    "edgevox.examples.agents.robot_scout": "APP",
+    "edgevox.cli.main": "VoiceBot TextBot main",
+    "edgevox.tui": "EdgeVoxApp",
+    "edgevox.testing": "ScriptedModel ScriptedRecognizer ScriptedVad ToneTalk FakeClock",
+}
+FACADES = (
+    "edgevox.llm",
+    "edgevox.agents",
+    "edgevox.pipeline",
+    "edgevox.assistant",
+    "edgevox.endpoints",
+    "edgevox.tui",
+    "edgevox.testing",
+)
+
+
+@pytest.mark.parametrize(("module", "name"), [(m, n) for m, names in PROMISED.items() for n in names.split()])
+def test_a_promised_name_can_be_imported(module: str, name: str) -> None:
+    assert getattr(import_module(module), name) is not None
+
+
+@pytest.mark.parametrize("module", FACADES)
+def test_everything_a_facade_lists_is_there(module: str) -> None:
+    facade = import_module(module)
+    assert facade.__all__
+    for name in facade.__all__:
+        assert getattr(facade, name) is not None, name
+
+
+@pytest.mark.parametrize("module", FACADES)
+def test_a_facade_says_so_when_it_does_not_know_a_name(module: str) -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = import_module(module).no_such_name
