@@ -4,15 +4,18 @@
 true for a number. Knows JSON schema alone; never calls a tool. A refusal names the field and says what is allowed.
 """
 
+import dataclasses
+import enum
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from edgevox.tools.schema import NAMES
-from edgevox.tools.wording import allowed, nearest, shown
+from pydantic import BaseModel
+
+from edgevox.tools.wording import NAMES, allowed, nearest, shown
 
 _TRUE = frozenset({"true", "on", "yes", "y", "t", "1", "enable", "enabled"})
 _FALSE = frozenset({"false", "off", "no", "n", "f", "0", "disable", "disabled"})
@@ -51,28 +54,20 @@ class _Coercer:
 
     def coerce(self, value: Any, schema: Mapping[str, Any], field: str) -> Any:
         schema = self._resolved(schema)
-        if "enum" in schema or "const" in schema:
-            return _member(value, schema, field)
+        value = _unwrapped(value)
         branches = schema.get("anyOf") or schema.get("oneOf")
-        if branches:
-            return self._any_of(value, schema, branches, field)
-        match schema.get("type"):
-            case "boolean":
-                return _boolean(value, schema, field)
-            case "integer":
-                return _bounded(_integer(value, schema, field), schema, field)
-            case "number":
-                return _bounded(_number(value, schema, field), schema, field)
-            case "string":
-                return _text(value, schema, field)
-            case "null":
-                return _null(value, schema, field)
-            case "array":
-                return self._array(value, schema, field)
-            case "object":
-                return self._object(value, schema, field)
-            case _:
-                return value
+        kind = schema.get("type")
+        if "enum" in schema or "const" in schema:
+            coerced = _member(value, schema, field)
+        elif branches:
+            coerced = self._any_of(value, schema, branches, field)
+        elif kind == "array":
+            coerced = self._array(value, schema, field)
+        elif kind == "object":
+            coerced = self._object(value, schema, field)
+        else:
+            coerced = _SCALARS[kind](value, schema, field) if kind in _SCALARS else value
+        return coerced
 
     def _resolved(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         while True:
@@ -103,13 +98,12 @@ class _Coercer:
             raise _refused(value, schema, field)
         values: list[Any] = list(cast("Iterable[Any]", value))
         fixed: list[Any] = schema.get("prefixItems", [])
-        items = schema.get("items", {})
+        items: Any = schema.get("items", {}) or {}
         low, high = schema.get("minItems", 0), schema.get("maxItems", math.inf)
         if not low <= len(values) <= high:
             raise Refused(f"{field} must have {_span(low, high)} entries, not {len(values)}.")
         return [
-            self.coerce(item, fixed[i] if i < len(fixed) else items if isinstance(items, dict) else {}, f"{field}[{i}]")
-            for i, item in enumerate(values)
+            self.coerce(item, fixed[i] if i < len(fixed) else items, f"{field}[{i}]") for i, item in enumerate(values)
         ]
 
     def _object(self, value: Any, schema: Mapping[str, Any], field: str) -> dict[str, Any]:
@@ -117,7 +111,7 @@ class _Coercer:
         if not isinstance(value, Mapping):
             raise _refused(value, schema, field)
         known: dict[str, Any] = schema.get("properties", {})
-        extra = schema.get("additionalProperties", not known)
+        extra: Any = schema.get("additionalProperties", not known)
         given = rename(cast("Mapping[str, Any]", value), known)
         coerced: dict[str, Any] = {}
         for name, part in given.items():
@@ -126,7 +120,7 @@ class _Coercer:
             elif extra is False:
                 raise Refused(f"{field} has no '{name}'{nearest(name, known)}; it takes {_listed(known)}.")
             else:
-                coerced[name] = self.coerce(part, extra, f"{field}.{name}") if isinstance(extra, dict) else part
+                coerced[name] = part if extra is True else self.coerce(part, extra, f"{field}.{name}")
         for name in schema.get("required", ()):
             if name not in coerced:
                 raise Refused(f"{field}.{name} is missing; it must be {allowed(self._resolved(known[name]))}.")
@@ -152,23 +146,19 @@ def _is_of_type(value: Any, schema: Mapping[str, Any]) -> bool:
     """Whether the value already is what the schema asks for, before any repair."""
     if "enum" in schema:
         return any(value == member and type(value) is type(member) for member in schema["enum"])
-    match schema.get("type"):
-        case "null":
-            return value is None
-        case "boolean":
-            return isinstance(value, bool)
-        case "integer":
-            return isinstance(value, int) and not isinstance(value, bool)
-        case "number":
-            return isinstance(value, int | float) and not isinstance(value, bool)
-        case "string":
-            return isinstance(value, str)
-        case "array":
-            return isinstance(value, list)
-        case "object":
-            return isinstance(value, dict)
-        case _:
-            return True
+    kinds = _PYTHON.get(schema.get("type", ""))
+    return kinds is None or type(value) in kinds
+
+
+def _unwrapped(value: Any) -> Any:
+    """Read what Python code passes where a model would write JSON: enumeration members, dataclasses, models."""
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return value
 
 
 def _word(value: Any) -> str:
@@ -187,23 +177,23 @@ def _boolean(value: Any, schema: Mapping[str, Any], field: str) -> bool:
 
 
 def _integer(value: Any, schema: Mapping[str, Any], field: str) -> int:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, float) and math.isfinite(value) and value == int(value):
-        return int(value)
     word = _word(value)
-    if _INTEGER.fullmatch(word):
-        return int(word.partition(".")[0])
-    raise _refused(value, schema, field)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    elif _INTEGER.fullmatch(word):
+        value = int(word.partition(".")[0])
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _refused(value, schema, field)
+    return _bounded(value, schema, field)
 
 
 def _number(value: Any, schema: Mapping[str, Any], field: str) -> int | float:
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return value
     word = _word(value)
-    if _NUMBER.fullmatch(word) and math.isfinite(float(word)):
-        return int(word) if _INTEGER.fullmatch(word) and "." not in word else float(word)
-    raise _refused(value, schema, field)
+    if _NUMBER.fullmatch(word):
+        value = int(word) if _INTEGER.fullmatch(word) and "." not in word else float(word)
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise _refused(value, schema, field)
+    return _bounded(value, schema, field)
 
 
 def _text(value: Any, schema: Mapping[str, Any], field: str) -> str:
@@ -243,6 +233,25 @@ def _member(value: Any, schema: Mapping[str, Any], field: str) -> Any:
         return fitting[0]
     suggestion = nearest(str(value), [*(str(member) for member in members), *names])
     raise Refused(f"{field} must be {allowed(schema)}, not {shown(value)}{suggestion}.")
+
+
+_SCALARS: dict[Any, Callable[[Any, Mapping[str, Any], str], Any]] = {
+    "boolean": _boolean,
+    "integer": _integer,
+    "number": _number,
+    "string": _text,
+    "null": _null,
+}
+
+_PYTHON: dict[str, tuple[type, ...]] = {
+    "null": (type(None),),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "string": (str,),
+    "array": (list,),
+    "object": (dict,),
+}
 
 
 def _bounded(value: float, schema: Mapping[str, Any], field: str) -> Any:

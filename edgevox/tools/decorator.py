@@ -1,4 +1,4 @@
-"""Makes tools of functions: `@tool`, the builder that `@skill` shares, and `as_tool` for whatever a list of tools holds.
+"""Makes tools of functions: `@tool`, the builder that `@skill` shares, and `as_tool` for whatever a list may hold.
 
 Everything that can be wrong with a tool is said here, when it is declared.
 """
@@ -63,7 +63,7 @@ def tool(fn: Callable[..., Any] | None = None, /, **options: Any) -> Any:
         ToolDefinitionError: the function cannot become a tool; the sentence says what to change.
     """
     if fn is None:
-        return lambda later: _attach(later, build_tool(later, **options))
+        return functools.partial(_declare, options)
     return _attach(fn, build_tool(fn, **options))
 
 
@@ -156,6 +156,10 @@ def as_tool(obj: Any) -> Tool:
     return build_tool(obj)
 
 
+def _declare(options: dict[str, Any], fn: Callable[..., Any]) -> Callable[..., Any]:
+    return _attach(fn, build_tool(fn, **options))
+
+
 def _attach(fn: Callable[..., Any], built: Tool) -> Callable[..., Any]:
     if inspect.ismethod(fn):
         method = fn
@@ -217,7 +221,7 @@ def _by_language(phrases: Phrases | None, name: str) -> dict[str, tuple[str, ...
     given = cast("Mapping[str, Iterable[str]]", phrases) if isinstance(phrases, Mapping) else {"en": phrases}
     by_language: dict[str, tuple[str, ...]] = {}
     for language, templates in given.items():
-        listed = (templates,) if isinstance(templates, str) else tuple(templates)
+        listed: tuple[Any, ...] = (templates,) if isinstance(templates, str) else tuple(templates)
         if not all(isinstance(template, str) and template.strip() for template in listed):
             raise ToolDefinitionError(f"{name}: each phrase must be a text that says something.")
         by_language[language] = listed

@@ -20,7 +20,7 @@ from edgevox.tools.wording import allowed, nearest, shown
 
 _PROBLEMS = 4
 """Refusals that one answer names; a model repairs few things at a time."""
-_SECRET = "•••"
+_COVERED = "•••"
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -97,13 +97,13 @@ class Tool:
 
     def shown(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments as they may be shown, logged and stored: secrets are covered."""
-        return {name: _SECRET if name in self.spec.secret_fields else value for name, value in arguments.items()}
+        return {name: _COVERED if name in self.spec.secret_fields else value for name, value in arguments.items()}
 
     def without_secrets(self, text: str, arguments: Mapping[str, Any]) -> str:
         """Cover the secret values of a call wherever they stand in a text."""
         for name in self.spec.secret_fields:
             secret = str(arguments.get(name, ""))
-            text = text.replace(secret, _SECRET) if len(secret) > 2 else text
+            text = text.replace(secret, _COVERED) if len(secret) > 2 else text
         return text
 
     def _named(self, arguments: Mapping[str, Any]) -> dict[str, Any]:

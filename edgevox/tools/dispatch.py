@@ -93,7 +93,7 @@ def run_call(call: Call, arguments: Arguments) -> ToolCallResult:
     if call.scope is not None and call.scope.cancelled:
         return call.cancelled()
     call.arguments = _as_checked(call, kwargs)
-    return _approved(call, kwargs) or _with_resources(call, kwargs)
+    return _approved(call) or _with_resources(call, kwargs)
 
 
 def parse_arguments(name: str, arguments: Arguments) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _as_checked(call: Call, kwargs: Mapping[str, Any]) -> dict[str, Any]:
     return {name: bounded(value, call.result_limit) for name, value in kwargs.items()}
 
 
-def _approved(call: Call, kwargs: Mapping[str, Any]) -> ToolCallResult | None:
+def _approved(call: Call) -> ToolCallResult | None:
     """Ask a person if the tool wants that; a result comes back when the call ends here."""
     if not call.tool.confirm:
         return None

@@ -229,7 +229,7 @@ class GoalDriver:
             return GoalOutcome(end=end, error=words)
         return GoalOutcome(
             end=GoalEnd.HALT_UNCONFIRMED,
-            error=f"{words} The halt is not confirmed: it was told to stop {HALT_GRACE_S:g} s ago and may still be moving.",
+            error=f"{words} The halt is not confirmed; {HALT_GRACE_S:g} s after it was told to, it may still move.",
         )
 
     def _watch_alone(self) -> None:

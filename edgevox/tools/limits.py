@@ -4,7 +4,7 @@ Walks a value with a budget of characters, so that a result of any size costs no
 """
 
 import dataclasses
-import datetime
+import datetime as dt
 import enum
 import itertools
 import json
@@ -130,9 +130,9 @@ def _plain(value: Any) -> Any:
     match value:
         case enum.Enum():
             return value.value if isinstance(value.value, str | int | float) else value.name
-        case datetime.date() | datetime.time():
+        case dt.date() | dt.time():
             return value.isoformat()
-        case bytes() | bytearray() | memoryview():
+        case bytes() | bytearray():
             return f"[{len(value):,} bytes]"
         case os.PathLike():
             return os.fspath(cast("os.PathLike[str]", value))

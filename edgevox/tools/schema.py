@@ -14,13 +14,10 @@ from typing import Annotated, Any, Union, cast
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticSchemaGenerationError, PydanticUserError
 from pydantic.fields import FieldInfo
-from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.tools.signature import Parameter
-
-NAMES = "x-names"
-"""Where the complete schema keeps the names of an enumeration whose values say nothing to a person."""
+from edgevox.tools.wording import NAMES
 
 _CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, populate_by_name=False)
 _DESCRIPTION_LIMIT = 300
@@ -36,7 +33,7 @@ class InputSchema:
     complete: dict[str, Any]
     """For coercion: references, nulls and enumeration names included."""
     model: type[BaseModel]
-    """Checks strictly. Its fields are `p0`, `p1`, … so that a parameter may have any name; the aliases are the names."""
+    """Checks strictly. Its fields are `p0`, `p1`, …, so that a parameter may have any name; the names are aliases."""
     fields: Mapping[str, str]
     """From parameter to field."""
 
@@ -49,30 +46,21 @@ def build_input(tool: str, parameters: tuple[Parameter, ...], descriptions: Mapp
     """
     fields = {parameter.name: f"p{index}" for index, parameter in enumerate(parameters)}
     definitions: dict[str, Any] = {fields[p.name]: _field(tool, p, descriptions.get(p.name, "")) for p in parameters}
+    from edgevox.tools.schema_names import SchemaWithNames
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a default that JSON cannot hold is left out of the schema, nothing more
         model = create_model(tool, __config__=_CONFIG, **definitions)
-        complete = model.model_json_schema(schema_generator=_WithNames)
+        complete = model.model_json_schema(schema_generator=SchemaWithNames)
     return InputSchema(public=_public(complete), complete=complete, model=model, fields=fields)
 
 
-class _WithNames(GenerateJsonSchema):
-    """Keeps the names of enumerations whose values are not text."""
-
-    def enum_schema(self, schema: Any) -> JsonSchemaValue:
-        generated = super().enum_schema(schema)
-        members: list[Any] = list(schema["members"])
-        if "enum" in generated and not all(isinstance(member.value, str) for member in members):
-            generated[NAMES] = [member.name for member in members]
-        return generated
-
-
-def _field(tool: str, parameter: Parameter, description: str) -> tuple[Any, Any]:
+def _field(tool: str, parameter: Parameter, description: str) -> Any:
     annotation = _portable(parameter.annotation)
     extra: dict[str, Any] = {"alias": parameter.name}
     if description and not _describes_itself(annotation):
         extra["description"] = _cut(description)
-    field = (Annotated[annotation, Field(**extra)], ... if parameter.required else parameter.default)
+    field: Any = (Annotated[annotation, Field(**extra)], ... if parameter.required else parameter.default)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -3,6 +3,7 @@
 Reads annotations as far as they can be resolved. Does not know JSON schema; `edgevox.tools.schema` does.
 """
 
+import contextlib
 import inspect
 import types
 import typing
@@ -19,7 +20,7 @@ EMPTY: Any = inspect.Parameter.empty
 
 _OWNERS = ("self", "cls")
 _UNREADABLE = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
-_INFERRED = (bool, int, float)
+_INFERRED: tuple[type, ...] = (bool, int, float)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +91,7 @@ def _refuse_unreadable(parameter: inspect.Parameter, name: str) -> None:
 
 def _offered(parameter: inspect.Parameter, annotation: Any) -> Parameter:
     if annotation is EMPTY:
-        default_type = type(parameter.default)
-        annotation = default_type if default_type in _INFERRED else str
+        annotation = next((kind for kind in _INFERRED if type(parameter.default) is kind), str)
     return Parameter(name=parameter.name, annotation=annotation, default=parameter.default)
 
 
@@ -124,9 +124,6 @@ def _hints(fn: Callable[..., Any]) -> dict[str, Any]:
     resolved: dict[str, Any] = {}
     for name, annotation in annotations.items():
         carrier = types.SimpleNamespace(__annotations__={name: annotation})
-        try:
-            hints = typing.get_type_hints(carrier, globalns=namespace, include_extras=True)
-        except Exception:  # an annotation may be any expression; one that cannot be read counts as absent
-            continue
-        resolved[name] = hints[name]
+        with contextlib.suppress(Exception):  # an annotation may be any expression; an unreadable one counts as absent
+            resolved |= typing.get_type_hints(carrier, globalns=namespace, include_extras=True)
     return resolved

@@ -3,7 +3,10 @@
 import json
 import reprlib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
+
+NAMES = "x-names"
+"""Where a complete schema keeps the names of an enumeration whose values say nothing to a person."""
 
 _SHOWN = 60
 """Characters of a refused value that a sentence repeats."""
@@ -33,8 +36,8 @@ def allowed(schema: Mapping[str, Any]) -> str:
         return " or ".join(dict.fromkeys(allowed(branch) for branch in branches))
     kind = schema.get("type", "")
     if kind == "array":
-        items = schema.get("items")
-        of = f" of {_plural(items)}" if isinstance(items, Mapping) and items else ""
+        items: Any = schema.get("items")
+        of = f" of {_plural(items)}" if items else ""
         return f"a list{of}"
     return _KINDS.get(kind, "a value") + _range(schema)
 
@@ -50,7 +53,7 @@ def shown(value: Any) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Suggest the known name that was probably meant, to follow a sentence before its full stop; empty when none is near."""
+    """Suggest the known name that was probably meant, to end a sentence with; empty when none is near."""
     candidates = list(known)
     if not candidates or not name.strip():
         return ""
@@ -75,9 +78,11 @@ def _one_of(schema: Mapping[str, Any]) -> str:
     return f"one of {', '.join(members[:_LISTED])}{more}"
 
 
-def _plural(schema: Mapping[str, Any]) -> str:
+def _plural(schema: Any) -> str:
     plural = {"integer": "whole numbers", "number": "numbers", "string": "texts", "object": "objects"}
-    return plural.get(schema.get("type", ""), "values")
+    if isinstance(schema, Mapping):
+        return plural.get(str(cast("Mapping[str, Any]", schema).get("type")), "values")
+    return "values"
 
 
 def _range(schema: Mapping[str, Any]) -> str:

@@ -4,7 +4,6 @@ A finished worker waits for the next body; one that hangs is left behind, and wh
 asked for it, never to the call that gave up. Async bodies share one loop thread. Knows nothing of tools.
 """
 
-import asyncio
 import contextvars
 import inspect
 import itertools
@@ -15,9 +14,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from edgevox.core.cancel import POLL_S, CancelScope
+from edgevox.core.errors import Cancelled
+
+if TYPE_CHECKING:
+    import asyncio
 
 log = logging.getLogger(__name__)
 
@@ -161,7 +164,9 @@ class LoopThread:
         loop.call_soon_threadsafe(begin, context=context)
         return job
 
-    def _running(self) -> asyncio.AbstractEventLoop:
+    def _running(self) -> "asyncio.AbstractEventLoop":
+        import asyncio
+
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -186,6 +191,8 @@ def _settled(value: Any) -> Any:
     if not inspect.isawaitable(value):
         return value
 
+    import asyncio
+
     async def outcome() -> Any:
         return await value
 
@@ -193,10 +200,12 @@ def _settled(value: Any) -> Any:
 
 
 async def _awaited(job: Job, call: Callable[[], Any]) -> None:
+    import asyncio
+
     try:
         job.finish(await call())
-    except asyncio.CancelledError as error:
-        job.finish(error=error)
+    except asyncio.CancelledError:
+        job.finish(error=Cancelled("cancelled"))
         raise
     except BaseException as error:  # a tool that exits or is interrupted must not end the loop of all the others
         job.finish(error=error)
