@@ -4,11 +4,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from edgevox.testing.assistant import Reply, ScriptedAssistant
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.speech import ScriptedRecognizer, ScriptedVad, ToneTalk
 
 _HOMES = {
+    "Reply": "edgevox.testing.assistant",
+    "ScriptedAssistant": "edgevox.testing.assistant",
     "FakeClock": "edgevox.testing.clock",
     "Calls": "edgevox.testing.model",
     "ModelRequest": "edgevox.testing.model",
@@ -26,6 +29,8 @@ __all__ = [
     "Calls",
     "FakeClock",
     "ModelRequest",
+    "Reply",
+    "ScriptedAssistant",
     "ScriptedModel",
     "ScriptedRecognizer",
     "ScriptedVad",
