@@ -1,0 +1,119 @@
+"""What a front end may ask of the assistant, and nothing else.
+
+`edgevox.assistant.Assistant` is the implementation; `edgevox.testing.ScriptedAssistant` is the other one. A front end
+that needs more than this decides something that is not its to decide.
+"""
+
+from typing import Any, Protocol
+
+from edgevox.core.events import EventBus
+from edgevox.core.ports import ApprovalRequest
+from edgevox.core.session import Session
+from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
+
+
+class AssistantSurface(Protocol):
+    """The headless application, as front ends see it. Every method is safe from any thread."""
+
+    @property
+    def bus(self) -> EventBus:
+        """Everything that happens is published here."""
+        ...
+
+    @property
+    def session(self) -> Session:
+        """The conversation up to now."""
+        ...
+
+    @property
+    def agent(self) -> Any:
+        """The agent that answers: `.name`, `.description`, and `.tools` where it has any."""
+        ...
+
+    @property
+    def settings(self) -> Any:
+        """The settings in force."""
+        ...
+
+    @property
+    def language(self) -> str:
+        """Two-letter code of hearing, voice and answers."""
+        ...
+
+    @property
+    def greeting(self) -> str:
+        """What the assistant says first; empty for nothing."""
+        ...
+
+    @property
+    def state(self) -> str:
+        """What it is doing, in one word (`pipeline.state.VoiceState`)."""
+        ...
+
+    @property
+    def notices(self) -> list[str]:
+        """What is missing or does not work, one sentence each."""
+        ...
+
+    @property
+    def question(self) -> ApprovalRequest | None:
+        """The question that waits for yes or no."""
+        ...
+
+    @property
+    def last(self) -> TurnOutcome | None:
+        """What became of the last turn."""
+        ...
+
+    @property
+    def muted(self) -> bool:
+        """Whether the microphone is deaf."""
+        ...
+
+    def start(self) -> None:
+        """Open devices and models in the background and begin to listen."""
+        ...
+
+    def close(self) -> None:
+        """Let everything go, within two seconds."""
+        ...
+
+    def submit(self, text: str, *, typed: bool = True) -> TurnHandle:
+        """Begin a turn with these words."""
+        ...
+
+    def stop(self, reason: str = "key") -> object:
+        """Stop everything, the robot first."""
+        ...
+
+    def answer(self, approved: bool) -> object:
+        """Answer the question that is open."""
+        ...
+
+    def set_muted(self, muted: bool) -> object:
+        """Make the microphone deaf, or let it hear again."""
+        ...
+
+    def repeat(self) -> bool:
+        """Speak the last reply again; returns whether there is one."""
+        ...
+
+    def say(self, text: str) -> object:
+        """Speak these words."""
+        ...
+
+    def set_language(self, code: str) -> object:
+        """Hear, speak and answer in another language. Raises `EdgeVoxError` with what is missing."""
+        ...
+
+    def set_voice(self, name: str) -> object:
+        """Speak with another voice. Raises `EdgeVoxError` with the nearest names."""
+        ...
+
+    def set_model(self, spec: str) -> object:
+        """Answer with another language model. Raises `EdgeVoxError` with what is missing."""
+        ...
+
+    def reset(self) -> object:
+        """Forget the conversation."""
+        ...

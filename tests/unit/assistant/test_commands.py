@@ -1,0 +1,167 @@
+"""The table of commands: each does what it says, and no failure of one ends the conversation."""
+
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from edgevox.assistant.commands import COMMANDS, Leave, complete, help_rows, is_command, press, run_command, tools_of
+from edgevox.assistant.surface import AssistantSurface
+from edgevox.core.errors import ConfigError
+from edgevox.testing.assistant import Reply, ScriptedAssistant
+
+TOOLS = [SimpleNamespace(name="set_light", description="Turn a light on or off."), SimpleNamespace(name="get_pose")]
+
+
+@pytest.fixture
+def assistant() -> ScriptedAssistant:
+    return ScriptedAssistant(tools=TOOLS)
+
+
+def test_the_scripted_assistant_is_what_front_ends_ask_for(assistant: ScriptedAssistant) -> None:
+    surface: AssistantSurface = assistant
+    assert surface.state == "idle"
+
+
+@pytest.mark.parametrize(
+    ("line", "ordered"),
+    [
+        ("/stop", "stop command"),
+        ("/mute", "mute"),
+        ("/unmute", "unmute"),
+        ("/say", "repeat"),
+        ("/say good morning", "say good morning"),
+        ("/voice joe", "voice joe"),
+        ("/lang german", "language de"),
+        ("/model tiny.gguf", "model tiny.gguf"),
+        ("/reset", "reset"),
+        ("/STOP", "stop command"),
+    ],
+)
+def test_a_command_orders_what_it_says(assistant: ScriptedAssistant, line: str, ordered: str) -> None:
+    run_command(assistant, line)
+    assert assistant.done == [ordered]
+
+
+def test_mute_typed_twice_stays_muted_but_its_key_toggles(assistant: ScriptedAssistant) -> None:
+    run_command(assistant, "/mute")
+    run_command(assistant, "/mute")
+    assert assistant.muted
+    press(assistant, "f2")
+    assert not assistant.muted
+
+
+def test_without_a_microphone_mute_says_so(assistant: ScriptedAssistant) -> None:
+    def deaf(muted: bool) -> None:
+        """Nothing listens, so nothing changes."""
+
+    assistant.set_muted = deaf
+    assert run_command(assistant, "/mute") == "There is no open microphone."
+
+
+def test_the_stop_key_stops(assistant: ScriptedAssistant) -> None:
+    assert press(assistant, "escape") == "Stopped."
+    assert assistant.done == ["stop command"]
+
+
+def test_a_key_of_no_command_does_nothing(assistant: ScriptedAssistant) -> None:
+    assert press(assistant, "f12") is None
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("/hlep", "/help"), ("/stpo", "/stop"), ("/voicess", "/voices")])
+def test_an_unknown_command_names_the_nearest(assistant: ScriptedAssistant, typed: str, meant: str) -> None:
+    assert run_command(assistant, typed) == f"There is no command {typed}; did you mean {meant}?"
+
+
+def test_a_command_that_resembles_none_points_to_the_help(assistant: ScriptedAssistant) -> None:
+    assert run_command(assistant, "/x") == "There is no command /x; /help lists them."
+
+
+def test_help_shows_every_command(assistant: ScriptedAssistant) -> None:
+    shown = run_command(assistant, "/help")
+    assert [usage for usage, _, _ in help_rows() if usage not in shown] == []
+    assert run_command(assistant, "/help voice").startswith("/voice [NAME]: ")
+
+
+def test_tools_are_listed_with_what_they_do(assistant: ScriptedAssistant) -> None:
+    assert run_command(assistant, "/tools").splitlines() == ["set_light  Turn a light on or off.", "get_pose"]
+    assert "set_light, get_pose" in run_command(assistant, "/agent")
+
+
+def test_an_agent_without_tools_says_so() -> None:
+    assert run_command(ScriptedAssistant(), "/tools") == "This agent has no tools."
+
+
+def test_the_trace_of_the_last_turn_is_a_table(assistant: ScriptedAssistant) -> None:
+    assert run_command(assistant, "/trace") == "Nothing has been said yet."
+    handle = assistant.submit("hello")
+    assert handle.wait(2) is not None
+    shown = run_command(assistant, "/trace")
+    assert "speech to text         96 ms" in shown
+    assert "no model call" in shown
+
+
+def test_an_error_for_people_is_its_sentence(assistant: ScriptedAssistant) -> None:
+    assert run_command(assistant, "/voice nobody") == "There is no voice nobody; did you mean joe?"
+    assert "did you mean" in run_command(assistant, "/lang germn")
+
+
+def test_a_fault_inside_a_command_is_words_and_not_an_exception(assistant: ScriptedAssistant) -> None:
+    def broken(spec: str) -> None:
+        raise RuntimeError("the [wire] is cut")
+
+    assistant.set_model = broken
+    assert run_command(assistant, "/model x") == "/model failed: the [wire] is cut."
+
+
+def test_a_config_error_is_not_logged_as_a_fault(
+    assistant: ScriptedAssistant, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(spec: str) -> None:
+        raise ConfigError("No.")
+
+    assistant.set_model = refuse
+    assert run_command(assistant, "/model x") == "No."
+    assert caplog.records == []
+
+
+def test_quit_leaves(assistant: ScriptedAssistant) -> None:
+    with pytest.raises(Leave):
+        run_command(assistant, "/quit")
+
+
+def test_yes_and_no_answer_only_an_open_question() -> None:
+    assistant = ScriptedAssistant({"unlock": Reply(asks="Unlock the door?", pieces=("Unlocked.",))})
+    assert run_command(assistant, "/yes") == "There is no open question."
+    handle = assistant.submit("unlock")
+    deadline = time.monotonic() + 2
+    while assistant.question is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert run_command(assistant, "/yes") == "Yes."
+    outcome = handle.wait(2)
+    assert outcome is not None
+    assert outcome.reply == "Unlocked."
+
+
+def test_only_a_leading_slash_is_a_command() -> None:
+    assert is_command("  /help")
+    assert not is_command("what is 1/2")
+
+
+def test_names_and_arguments_are_completed(assistant: ScriptedAssistant) -> None:
+    assert complete(assistant, "/vo") == ["/voice ", "/voices"]
+    assert complete(assistant, "/lang d") == ["/lang da", "/lang de"]
+    assert complete(assistant, "hello") == []
+    assert complete(assistant, "/nothing x") == []
+
+
+def test_no_two_commands_share_a_key() -> None:
+    keys = [command.key for command in COMMANDS.values() if command.key]
+    assert len(keys) == len(set(keys))
+
+
+def test_tools_held_by_a_registry_and_skills_are_found() -> None:
+    agent = SimpleNamespace(name="scout", tools=SimpleNamespace(tools=TOOLS[:1]), skills=TOOLS[1:])
+    assistant = ScriptedAssistant()
+    assistant.agent = agent  # pyright: ignore[reportAttributeAccessIssue] # another shape of agent on purpose
+    assert [tool.name for tool in tools_of(assistant)] == ["set_light", "get_pose"]
