@@ -83,6 +83,13 @@ class GoalHandle:
         """Sleep for `timeout` seconds, but wake as soon as somebody asks the action to end."""
         return self._cancelling.wait(timeout)
 
+    def on_cancel(self, callback: Callable[[], object]) -> Callable[[], None]:
+        """Have `callback()` called once when somebody asks the action to end, at once if somebody has.
+
+        It runs on the thread that asks, so it must set a flag and leave. Returns a function that forgets it.
+        """
+        return self._cancelling.on_cancel(lambda _: callback())
+
     def on_end(self, callback: Callable[[], object]) -> None:
         """Have `callback()` called once when the action is over, at once if it is; it must set a flag and leave."""
         with self._lock:
