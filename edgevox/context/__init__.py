@@ -1,1 +1,6 @@
-"""Which messages a model sees, and how many tokens they may cost."""
+"""What of a conversation a model sees. Pure: no model, no tokenizer, no store."""
+
+from edgevox.context.facts import with_facts
+from edgevox.context.window import cost, fit_messages, recent_turns
+
+__all__ = ["cost", "fit_messages", "recent_turns", "with_facts"]
