@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from edgevox.assistant.goals import RunningGoals
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
 from edgevox.assistant.words import words
@@ -23,9 +22,10 @@ from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, MotionSourc
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
 from edgevox.pipeline.questions import Questions
-from edgevox.pipeline.state import StateBoard, VoiceState
+from edgevox.pipeline.state import StateBoard
 from edgevox.pipeline.turn import TurnRunner
 from edgevox.safety import SafetyMonitor, StopChain, StopReport
+from edgevox.tools.goals import RUNNING
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,6 @@ class Assistant:
             ask_aloud=self._ask_aloud, on_open=self._question_opened, on_decided=self._question_decided,
             language=language,
         )  # fmt: skip
-        self._goals = RunningGoals(self.bus)
         self._chain = self._make_stop_chain()
         self._monitor = SafetyMonitor(
             stop_words, self._stop_word_heard, language=language, is_active=self._active, is_phrase=self._is_phrase,
@@ -313,7 +312,7 @@ class Assistant:
         chain = StopChain()
         if isinstance(self.deps, MotionSource):
             chain.add_motion(self.deps)
-        chain.add_goal_canceller(self._goals.cancel_all)
+        chain.add_goal_canceller(RUNNING.cancel_all)
         chain.set_speaker(self._silence)
         chain.set_model(lambda: self._turns.cancel(CancelReason.STOP))
         return chain
@@ -359,7 +358,8 @@ class Assistant:
     def _active(self) -> bool:
         """Whether anything moves, speaks or thinks."""
         mouth = self._voice.mouth
-        return self._chain.is_moving() or self._turns.busy or self._goals.any_running() or (mouth is not None and mouth.speaking)
+        speaking = mouth is not None and mouth.speaking
+        return speaking or self._turns.busy or self._chain.is_moving() or bool(RUNNING.names())
 
     def _is_phrase(self, text: str) -> bool:
         matches = getattr(self.agent, "matches_phrase", None)
@@ -420,6 +420,3 @@ def _close_quietly(part: Any) -> None:
         close()
     except Exception:  # closing must go on with the next part
         log.exception("closing %s failed", type(part).__name__)
-
-
-__all__ = ["Assistant", "VoiceState"]

@@ -1,0 +1,142 @@
+"""Puts an assistant together from what an application declares and what a person asked for."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from edgevox.agents.definition import AgentDefinition
+from edgevox.assistant.assistant import Assistant
+from edgevox.assistant.options import Mode, Options
+from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.voice import VoiceParts
+from edgevox.config.settings import Settings, load_settings_or_defaults
+from edgevox.core.errors import EdgeVoxError, LanguageModelError, LibraryMissing, ModelMissing
+from edgevox.core.events import EventBus
+from edgevox.core.ports import ChatModel, RunAgent
+
+
+def build_assistant(
+    definition: AgentDefinition,
+    options: Options | None = None,
+    settings: Settings | None = None,
+    *,
+    voice: VoiceParts | None = None,
+    model: ChatModel | None = None,
+    bus: EventBus | None = None,
+) -> Assistant:
+    """Build the assistant for an agent. Nothing is opened: `Assistant.start` does that.
+
+    Args:
+        definition: the agent.
+        options: what the command line asked for; the full screen with the person's settings when not given.
+        settings: the settings in force; read from file and environment when not given.
+        voice: devices and engines to use instead of those that the settings name.
+        model: the language model to use instead of the one that the settings name.
+        bus: where events go.
+
+    Raises:
+        EdgeVoxError: what was asked for explicitly (a language, a voice, a model) cannot be had; one sentence says why.
+    """
+    options = options if options is not None else Options()
+    problems: list[str] = []
+    if settings is None:
+        settings, problems = load_settings_or_defaults(**_overrides(definition, options))
+    parts = PartsFactory(settings)
+    notices = list(problems)
+    if model is None:
+        model = _model(definition, options, parts, notices)
+    agent = make_agent(definition, model, settings)
+    if voice is None:
+        voice = _voice(options, parts, notices)
+    assistant = Assistant(
+        agent,
+        deps=definition.deps,
+        language=settings.language,
+        stop_words=_stop_words(definition, settings),
+        greeting=definition.greeting,
+        settings=settings,
+        bus=bus,
+        voice=voice,
+        model=model,
+        parts=parts,
+    )
+    assistant.notices.extend(notices)
+    return assistant
+
+
+def make_agent(definition: AgentDefinition, model: ChatModel | None, settings: Settings) -> RunAgent:
+    """Return the agent of a definition, bound to the model: its own, or one made from its fields."""
+    from edgevox.agents import LLMAgent
+
+    agent: Any = definition.agent
+    if agent is None:
+        return LLMAgent(
+            definition.name,
+            definition.description,
+            definition.instructions,
+            tools=definition.tools,
+            skills=definition.skills,
+            llm=model,
+            max_tool_hops=definition.max_tool_hops,
+            max_tokens=definition.max_tokens or settings.llm.max_tokens,
+            temperature=definition.temperature if definition.temperature is not None else settings.llm.temperature,
+            phrases=definition.phrases,
+            on_tool_call=definition.on_tool_call,
+        )
+    bind = getattr(agent, "bind_llm", None)
+    if bind is not None and model is not None:
+        bind(model)
+    return agent
+
+
+def _overrides(definition: AgentDefinition, options: Options) -> dict[str, Any]:
+    """What the agent declares, and over it what the command line says."""
+    declared: dict[str, Any] = {"language": definition.language}
+    if definition.voice:
+        declared["tts"] = {"voice": definition.voice}
+    if definition.model:
+        declared["llm"] = {"model": definition.model}
+    if declared["language"] == "en":
+        del declared["language"]
+    return _merged(declared, options.overrides())
+
+
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    merged = dict(below)
+    for key, value in above.items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if both else value
+    return merged
+
+
+def _model(definition: AgentDefinition, options: Options, parts: PartsFactory, notices: list[str]) -> ChatModel | None:
+    """The language model, or `None` with a notice: without one, phrases are still answered."""
+    asked_for = options.model or definition.model
+    try:
+        return parts.model(asked_for)
+    except (ModelMissing, LibraryMissing, LanguageModelError) as error:
+        if options.model is not None:
+            raise
+        notices.append(str(error))
+        return None
+
+
+def _voice(options: Options, parts: PartsFactory, notices: list[str]) -> VoiceParts | None:
+    """Devices and engines of the mode; in text mode there are none."""
+    if options.mode is Mode.TEXT:
+        return None
+    devices = options.mode is not Mode.RECORDING
+    explicit = options.language or options.voice or options.tts or options.stt
+    try:
+        return parts.voice_parts(devices=devices, speaks=not options.no_tts, answer_to=options.answer_to)
+    except EdgeVoxError as error:
+        if explicit or options.mode is Mode.RECORDING:
+            raise
+        notices.append(str(error))
+        return None
+
+
+def _stop_words(definition: AgentDefinition, settings: Settings) -> tuple[str, ...] | None:
+    chosen: Sequence[str] | None = definition.stop_words
+    if chosen is None:
+        chosen = settings.safety.stop_words
+    return None if chosen is None else tuple(chosen)
