@@ -1,0 +1,1 @@
+"""Measurements of edgevox on the machine they run on: `python -m benchmarks`."""
