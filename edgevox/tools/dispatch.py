@@ -3,7 +3,6 @@
 Whatever the body does (raise, exit, hang, return megabytes), a result comes out, soon after a stop at the latest.
 """
 
-import asyncio
 import inspect
 import json
 import logging
@@ -227,7 +226,7 @@ def _succeeded(call: Call, value: Any) -> ToolCallResult:
 def _failed(call: Call, error: BaseException) -> ToolCallResult:
     name = call.tool.name
     match error:
-        case Cancelled() | asyncio.CancelledError():
+        case Cancelled():
             return call.cancelled()
         case ControlFlow():
             raise error
