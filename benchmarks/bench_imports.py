@@ -1,4 +1,4 @@
-"""What starting costs: processor time of imports and of the commands' help, beside `import pydantic` in the same run."""
+"""What starting costs: processor time of imports and of the commands' help, beside `import pydantic`, in one run."""
 
 import subprocess
 import sys
