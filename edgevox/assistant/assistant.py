@@ -136,6 +136,11 @@ class Assistant:
         """The question that waits for yes or no."""
         return self._questions.pending
 
+    @property
+    def model(self) -> ChatModel | None:
+        """The language model that answers what no phrase matches."""
+        return self._model
+
     def submit(self, text: str, *, typed: bool = True) -> TurnHandle:
         """Take what the person typed: a stop stops, an answer answers, anything else becomes a turn.
 
@@ -156,6 +161,10 @@ class Assistant:
         if self._turns.busy:
             self.interrupt()
         return self._turns.submit(heard)
+
+    def is_stop(self, text: str) -> bool:
+        """Whether these words would stop everything, were they submitted now."""
+        return self._monitor.check(text) is not None
 
     def stop(self, reason: str = "key") -> StopReport:
         """Stop everything: the robot first, then speech, then the model; tell about it afterwards."""
