@@ -261,9 +261,8 @@ class Assistant:
 
         self._ready.wait(timeout)
         before = self._turns.latest
-        if not self._voice.open_ears(FileMicrophone(Path(path), realtime=True)):
+        if not self._voice.hear_recording(FileMicrophone(Path(path), realtime=True), timeout):
             return TurnOutcome(text="", error=" ".join(self.notices) or "Nobody can listen: see edgevox doctor.")
-        self._voice.recording_over.wait(timeout)
         handle = self._turns.latest
         outcome = handle.wait(timeout) if handle is not None and handle is not before else None
         return outcome or TurnOutcome(text="", error=words("nothing_heard", self._language))

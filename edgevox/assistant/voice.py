@@ -77,8 +77,7 @@ class Voice:
         self._closing = threading.Event()
         self.mouth: Mouth | None = None
         """Speaks; `None` until the loudspeaker and a voice are open."""
-        self.recording_over = threading.Event()
-        """Set when a recording has been heard to its end."""
+        self._recording_over = threading.Event()
 
     @property
     def listens(self) -> bool:
@@ -110,23 +109,37 @@ class Voice:
         )
         self.mouth.start()
 
-    def open_ears(self, microphone: MicrophoneSource | None = None) -> bool:
-        """Open the recogniser and the microphone, or one given instead of it, and begin to listen.
+    def open_ears(self) -> bool:
+        """Open the recogniser and the microphone, and begin to listen.
 
         Returns:
             Whether somebody listens now.
         """
-        source = microphone if microphone is not None else self._parts.microphone
-        stt, vad = self._parts.stt, self._parts.vad
-        if source is None or stt is None or vad is None or self._closing.is_set():
+        microphone = self._parts.microphone
+        if microphone is None or not self._open_hearing() or not self._opens(microphone):
             return False
-        if not (self._opens(stt) and self._opens(vad) and self._opens(source)):
-            return False
-        self._hearer = self._make_hearer(stt)
-        self._listener = self._make_listener(source, vad)
-        self._hearer.start()
-        self._listener.start()
+        self._listener = self._listen_to(microphone)
         return True
+
+    def hear_recording(self, recording: MicrophoneSource, timeout: float) -> bool:
+        """Hear a recording to its end as if it came from the microphone, which is deaf meanwhile.
+
+        Args:
+            recording: where the sound comes from; it ends by itself.
+            timeout: seconds to wait.
+
+        Returns:
+            Whether all of it was heard.
+        """
+        if not self._open_hearing() or not self._opens(recording):
+            return False
+        muted, self._recording_over = self.muted, threading.Event()
+        self.set_muted(True)
+        try:
+            self._listen_to(recording)
+            return self._recording_over.wait(timeout)
+        finally:
+            self.set_muted(muted)
 
     def replace_recognizer(self, stt: SpeechToText) -> None:
         """Hear with another recogniser from the next utterance on."""
@@ -154,7 +167,7 @@ class Voice:
         for thread in (self._listener, self._hearer):
             if thread is not None:
                 thread.join(0.5)
-        for part in (self._parts.speaker, self._parts.tts):
+        for part in (self._parts.speaker, self._parts.tts, self._parts.stt, self._parts.vad):
             if part is not None:
                 _close(part)
 
@@ -184,12 +197,27 @@ class Voice:
             interrupts=hooks.interrupts,
             on_interrupt=hooks.on_interrupt,
             on_error=hooks.on_error,
-            on_end=self.recording_over.set,
+            on_end=self._recording_ended,
         )
 
-    def _make_listener(self, microphone: MicrophoneSource, vad: VoiceActivityDetector) -> Listener:
-        hooks = self._hooks
-        return Listener(
+    def _recording_ended(self) -> None:
+        self._recording_over.set()
+
+    def _open_hearing(self) -> bool:
+        """Open recogniser and voice activity, and start the thread that owns the recogniser, once."""
+        stt, vad = self._parts.stt, self._parts.vad
+        if stt is None or vad is None or self._closing.is_set() or not (self._opens(stt) and self._opens(vad)):
+            return False
+        if self._hearer is None:
+            self._hearer = self._make_hearer(stt)
+            self._hearer.start()
+        return True
+
+    def _listen_to(self, microphone: MicrophoneSource) -> Listener:
+        hooks, vad = self._hooks, self._parts.vad
+        assert vad is not None
+        vad.reset()
+        listener = Listener(
             microphone,
             vad,
             Segmenter(_endpointing(self._settings.vad)),
@@ -201,6 +229,8 @@ class Voice:
             on_hearing=hooks.on_hearing,
             on_lost=hooks.on_lost,
         )
+        listener.start()
+        return listener
 
 
 def _endpointing(vad: VadSettings) -> SegmenterOptions:

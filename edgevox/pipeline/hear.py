@@ -52,7 +52,7 @@ class Hearer:
     """Runs the hear thread.
 
     Args:
-        stt: the recogniser, open.
+        stt: the recogniser, open; it is the caller's to close once the thread has ended.
         monitor: decides about stop words before anybody else.
         inbox: what the listen thread sends.
         answers: offered every transcript first; returns whether an open question took it.
@@ -123,7 +123,6 @@ class Hearer:
             except Exception as error:  # a recogniser's fault loses one utterance, not the hearing
                 log.exception("recognition failed")
                 self._on_error(f"That could not be understood because the recogniser failed: {error}.")
-        self._stt.close()
 
     def take(self, frame: Frame) -> None:
         """Take one frame from the listen thread."""

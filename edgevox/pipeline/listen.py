@@ -75,8 +75,8 @@ class Listener:
     """Runs the listen thread.
 
     Args:
-        microphone: where sound comes from; opened and closed here.
-        vad: the voice-activity detector, open.
+        microphone: where sound comes from, open; closed here when the thread ends.
+        vad: the voice-activity detector, open; it is the caller's to close.
         segmenter: cuts speech into utterances.
         monitor: hears every frame first.
         outbox: where speech goes.
@@ -147,7 +147,6 @@ class Listener:
             self._on_lost("The microphone stopped working; the log says why. Typed input goes on.")
         finally:
             self._microphone.close()
-            self._vad.close()
 
     def _frames(self) -> "Iterator[Samples]":
         """Yield frames of exactly 512 samples until the microphone has ended."""
