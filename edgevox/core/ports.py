@@ -87,7 +87,8 @@ class Transcript:
     """Between 0 and 1; `None` where the recogniser does not say."""
     took_ms: float = 0.0
     rejected: str | None = None
-    """Why words were thrown away: `no_speech`, `low_confidence`, `repetition`, `filler`; `None` when they were not."""
+    """Why words were thrown away: `no_speech`, `low_confidence`, `repetition`, `filler`, `foreign_script` (ask again);
+    `None` when they were not."""
 
 
 class SpeechToText(Protocol):

@@ -46,8 +46,8 @@ ENGLISH = Abbreviations(
     ),
     starters=_words(
         "i you he she it we they the a an this that these those there here my your his her its our their and but"
-        " or so if when while then what who where why how do does did is are was were can could will would please not no"
-        " yes in on at for to as after before now also however"
+        " or so if when while then what who where why how do does did is are was were can could will would please not"
+        " no yes in on at for to as after before now also however"
     ),
 )
 

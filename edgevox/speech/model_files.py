@@ -1,44 +1,48 @@
 """Where the files of a speech model are on this machine.
 
-Knows the order: a path that was given, edgevox's model folder, a file that an installed package carries. It never
-imports such a package (the one of Silero would pull torch) and never touches the network.
+Knows how models of speech are named and which packages carry one. The search itself is `edgevox.config.models`. It
+never imports a package to look into it (Silero's would pull torch) and never touches the network.
 """
 
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+from edgevox.config import models
+from edgevox.config.hub_cache import cached_files
 from edgevox.core.errors import ModelMissing
 
+WHISPER_SIZES = (
+    "tiny", "tiny.en", "base", "base.en", "small", "small.en", "medium", "medium.en", "large-v1", "large-v2",
+    "large-v3", "large-v3-turbo", "turbo", "distil-small.en", "distil-medium.en", "distil-large-v2", "distil-large-v3",
+)  # fmt: skip
+"""What Whisper's publishers call its models; `tiny` and `whisper-tiny` mean the same."""
 
-def named_file(model: str, file_name: str) -> Path | None:
-    """Return one file of a model, or `None` when the model is not on this machine.
-
-    Args:
-        model: a name of the catalogue, or the path of a folder or of the file itself.
-        file_name: the file's name inside the model's folder.
-    """
-    given = Path(model).expanduser()
-    if given.is_file():
-        return given
-    if given.is_dir():
-        return _existing(given / file_name)
-    from edgevox.config import models
-
-    found = models.find(model)
-    return _existing(found.path(file_name)) if found is not None else None
+WHISPER_FILES = ("model.bin", "config.json", "tokenizer.json", "vocabulary.txt")
 
 
 def require_file(model: str, file_name: str) -> Path:
     """Return one file of a model.
 
+    Args:
+        model: a name of the catalogue, or the path of a folder or of the file itself.
+        file_name: the file's name inside the model's folder.
+
     Raises:
-        ModelMissing: with the command that gets it.
+        ModelError, UsageError: with the command that gets it.
     """
-    path = named_file(model, file_name)
-    if path is None:
-        raise ModelMissing(f"The model {model} is not on this machine; run: edgevox models get {model}")
-    return path
+    found = models.resolve(model)
+    return found.path() if found.entry is None and len(found.files) == 1 else found.path(file_name)
+
+
+def named_file(model: str, file_name: str) -> Path | None:
+    """Return one file of a model, or `None` when it is not on this machine or cannot be used."""
+    found = models.find(model)
+    if found is None:
+        return None
+    if found.entry is None and len(found.files) == 1:
+        return found.path()
+    return found.files.get(file_name)
 
 
 def packaged_file(package: str, candidates: Sequence[str]) -> Path | None:
@@ -54,5 +58,24 @@ def packaged_file(package: str, candidates: Sequence[str]) -> Path | None:
     return None
 
 
-def _existing(path: Path) -> Path | None:
-    return path if path.is_file() else None
+def whisper_folder(model: str) -> Path:
+    """Return the folder of a Whisper model for CTranslate2.
+
+    Args:
+        model: a name of the catalogue, a folder, or a size as the publishers call it. Exactly this model is meant:
+            there is no falling back to another.
+
+    Raises:
+        ModelError, UsageError: with the command that gets it.
+    """
+    size = model.removeprefix("whisper-")
+    if size not in WHISPER_SIZES:
+        return models.resolve(model).folder
+    name = f"whisper-{size}"
+    if name in models.catalogue():
+        return models.resolve(name).folder
+    repo = "Systran/faster-" + (size if size.startswith("distil-") else name)
+    files = cached_files(repo, None, {each: each for each in WHISPER_FILES})
+    if files is None:
+        raise ModelMissing(f"The model {name} is not on this machine: get it with `hf download {repo}`.")
+    return files["model.bin"].parent
