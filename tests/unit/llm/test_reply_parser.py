@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -18,9 +19,9 @@ FAMILIES = {
     "hermes": f"<tool_call>\n{KITCHEN}\n</tool_call>",
     "hermes_unclosed": f"<tool_call>\n{KITCHEN}",
     "hermes_brace_missing": f"<tool_call>\n{KITCHEN[:-1]}\n</tool_call>",
-    "qwen_doubled_braces": '<tool_call>\n{{"name": "set_light", "arguments": {"room": "kitchen", "on": true}}}\n</tool_call>',
-    "qwen_coder_xml": "<tool_call>\n<function=set_light>\n<parameter=room>\nkitchen\n</parameter>\n<parameter=on>\ntrue\n"
-    "</parameter>\n</function>\n</tool_call>",
+    "qwen_doubled_braces": f"<tool_call>\n{{{KITCHEN}}}\n</tool_call>",
+    "qwen_coder_xml": "<tool_call>\n<function=set_light>\n<parameter=room>\nkitchen\n</parameter>\n"
+    "<parameter=on>\ntrue\n</parameter>\n</function>\n</tool_call>",
     "python_words": "<tool_call>{'name': 'set_light', 'arguments': {'room': 'kitchen', 'on': True}}</tool_call>",
     "llama3_tag": '<|python_tag|>{"name": "set_light", "parameters": {"room": "kitchen", "on": true}}<|eom_id|>',
     "llama3_tag_python": '<|python_tag|>set_light.call(room="kitchen", on=True)<|eom_id|>',
@@ -247,9 +248,9 @@ _SNIPPETS = [
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(_SNIPPETS) | st.text(max_size=8), max_size=6), st.randoms(use_true_random=False))
-def test_the_parts_do_not_depend_on_where_the_stream_is_cut(snippets: list[str], random: object) -> None:
+def test_the_parts_do_not_depend_on_where_the_stream_is_cut(snippets: list[str], random: Random) -> None:
     text = "".join(snippets)
-    places = sorted({random.randint(0, len(text)) for _ in range(5)})  # type: ignore[attr-defined]
+    places = sorted({random.randint(0, len(text)) for _ in range(5)})
     pieces = [text[a:b] for a, b in zip([0, *places], [*places, len(text)], strict=True)]
     whole, cut = parse([text]), parse(pieces)
     assert words(cut) == words(whole)

@@ -1,0 +1,206 @@
+"""One question to a model within a loop: what it is shown, what comes back, and what is done when it does not fit.
+
+Reads every model's stream through the same parser, so that a server that lets markup or thinking through harms nobody.
+"""
+
+import re
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, cast
+
+from edgevox.context import cost, fit_messages, recent_turns
+from edgevox.core.errors import ContextOverflow
+from edgevox.core.messages import Message, Usage
+from edgevox.core.ports import ChatModel
+from edgevox.core.session import AgentContext
+from edgevox.llm.completion import Assembler, ToolCall, as_mapping
+from edgevox.llm.parsers import Discarded, Part, ReplyParser
+from edgevox.llm.pump import pumped
+from edgevox.tools import ToolRegistry
+
+HISTORY_TURNS = 24
+"""Turns that a model is shown at most: small models lose the thread long before their context is full."""
+DEFAULT_CONTEXT = 4096
+"""Tokens, for a model that does not say how many it holds."""
+RESERVE = 512
+"""Tokens kept for the answer when the caller does not say how long it may be."""
+SQUEEZES = (1.0, 0.6, 0.3, 0.1)
+"""Shares of the room that are tried, one after the other, when a model says that its context is full."""
+
+_OVERFLOW = re.compile(
+    r"context (?:window|length|size)|exceed\w* .{0,40}context|maximum context|too many tokens", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmCall:
+    """What one call of a model took: the payload of `llm_call`."""
+
+    model: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    first_token_s: float | None = None
+    """Seconds to the first words or call; `None` when there were none."""
+    took_s: float = 0.0
+    finish: str | None = None
+    """`stop`, `length`, `tool_calls`, `cancelled`; `None` when the stream broke off."""
+    error: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Asked:
+    """What a model has answered so far."""
+
+    text: str = ""
+    calls: list[ToolCall] = field(default_factory=list[ToolCall])
+    cancelled: bool = False
+    recorded: bool = False
+    error: str | None = None
+    began: float = field(default_factory=time.monotonic)
+    first: float | None = None
+    assembler: Assembler = field(default_factory=Assembler)
+
+    def take(self, parts: Sequence[Part]) -> str:
+        """Add what a parser found and return the words in it."""
+        words = ""
+        for part in parts:
+            match part:
+                case str():
+                    words += part
+                    self.text += part
+                case Discarded():
+                    self.text = words = ""
+                case ToolCall():
+                    self.calls.append(part)
+        if (words or self.calls) and self.first is None:
+            self.first = time.monotonic() - self.began
+        return words
+
+    def usage(self) -> Usage:
+        """The tokens, as a message keeps them."""
+        answer = self.assembler.finish()
+        tokens = answer.usage
+        return Usage(model=answer.model, token_input=tokens.prompt_tokens, token_output=tokens.completion_tokens)
+
+    def note(self) -> LlmCall:
+        """What the call took."""
+        answer = self.assembler.finish()
+        return LlmCall(
+            model=answer.model,
+            prompt_tokens=answer.usage.prompt_tokens,
+            completion_tokens=answer.usage.completion_tokens,
+            cached_tokens=answer.usage.cached_tokens,
+            first_token_s=self.first,
+            took_s=time.monotonic() - self.began,
+            finish="cancelled" if self.cancelled else answer.finish,
+            error=self.error,
+        )
+
+
+class Question(Protocol):
+    """What asking needs to know of the loop."""
+
+    model: ChatModel
+    messages: list[dict[str, Any]]
+    registry: ToolRegistry
+    ctx: AgentContext
+    options: dict[str, Any]
+
+
+def ask_model(question: Question, asked: Asked, choice: str) -> Generator[str, None, None]:
+    """Ask, and yield words as they come; words that may have to be taken back are not yielded.
+
+    Args:
+        question: what to ask whom.
+        asked: filled with what comes.
+        choice: `auto`, `required` or `none`.
+
+    Raises:
+        LanguageModelError: the model could not answer.
+        ContextOverflow: what cannot be left out is too long for the model.
+    """
+    for index, share in enumerate(SQUEEZES):
+        try:
+            yield from _stream(question, asked, choice, share)
+            return
+        except Exception as error:
+            asked.error = str(error)
+            untouched = not asked.text and not asked.calls
+            if not is_overflow(error) or not untouched:
+                raise
+            if index == len(SQUEEZES) - 1:
+                raise ContextOverflow("That is too long for the language model: say it in fewer words.") from error
+
+
+def is_overflow(error: BaseException) -> bool:
+    """Whether a model, ours or somebody else's, says that its context is full."""
+    return isinstance(error, ContextOverflow) or _OVERFLOW.search(str(error)) is not None
+
+
+def _stream(question: Question, asked: Asked, choice: str, share: float) -> Generator[str, None, None]:
+    tools = question.registry.openai_schemas()
+    shown = visible(question.messages, question.model, tools, question.options, share)
+    parser = ReplyParser(_signatures(tools))
+    scope = question.ctx.scope.child()
+
+    def ask() -> Any:
+        extra: dict[str, Any] = {"tools": tools, "tool_choice": choice} if tools else {}
+        return question.model.complete(shown, **extra, stop_event=scope.event, stream=True, **question.options)
+
+    try:
+        for chunk in pumped(ask, scope):
+            words = asked.take(parser.feed(asked.assembler.feed(as_mapping(chunk))))
+            if words and choice != "required":
+                yield words
+        answer = asked.assembler.finish()
+        asked.cancelled = scope.cancelled or answer.finish == "cancelled"
+        words = "" if asked.cancelled else asked.take(parser.finish())
+        asked.calls.extend(answer.calls)
+        asked.error = None
+        if words and choice != "required":
+            yield words
+    finally:
+        scope.cancel()
+        scope.close()
+
+
+def visible(
+    messages: Sequence[Mapping[str, Any]],
+    model: ChatModel,
+    tools: Sequence[Mapping[str, Any]],
+    options: Mapping[str, Any],
+    share: float = 1.0,
+) -> list[dict[str, Any]]:
+    """Return the messages that the model is shown: the latest turns that fit beside the tools and the answer."""
+    count = counter(model)
+    size = getattr(model, "context_size", None) or DEFAULT_CONTEXT
+    reserve = min(int(options.get("max_tokens") or RESERVE), size // 2)
+    offered = count(str(tools)) if tools else 0
+    budget = int((size - reserve - min(offered, size // 2)) * share)
+    known = recent_turns([Message.from_openai(m) for m in messages], HISTORY_TURNS)
+    kept = fit_messages(known, budget, count)
+    if share < 1.0:
+        kept = [_cut_to(message, budget, count) for message in kept]
+    return [projected for message in kept for projected in message.openai()]
+
+
+def counter(model: ChatModel) -> Callable[[str], int]:
+    """Return how to count a model's tokens: by its own tokenizer, or by a guess on the safe side."""
+    count = getattr(model, "count_tokens", None)
+    return cast("Callable[[str], int]", count) if callable(count) else lambda text: len(text.encode()) // 3 + 1
+
+
+def _cut_to(message: Message, budget: int, count: Callable[[str], int]) -> Message:
+    """Shorten the words of a message that alone is longer than everything may be."""
+    tokens = cost([message], count)
+    if tokens <= max(budget, 64) or not message.plain:
+        return message
+    letters = max(len(message.plain) * max(budget, 64) // tokens, 1)
+    return Message.text(f"{message.plain[:letters]} …", message.role)
+
+
+def _signatures(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    functions = [tool["function"] for tool in tools]
+    return {function["name"]: list(function["parameters"].get("properties", {})) for function in functions}
