@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
+from typing import BinaryIO
 
 from edgevox.core.errors import ConfigError, DiskFull, EdgeVoxError
 
@@ -45,14 +46,19 @@ def _replace(target: Path, content: bytes, mode: int) -> None:
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
+            sync_file(file)
         temporary.chmod(mode)
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
     sync_folder(target.parent)
+
+
+def sync_file(file: BinaryIO) -> None:
+    """Make what was written to an open file survive a loss of power."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,12 +1,22 @@
-"""What lies in the Hugging Face cache on this machine.
+"""The Hugging Face hub as this machine is set to use it: its address, and what lies in its cache.
 
-Knows the cache's folders. Never opens a socket; the library is imported only when the repository has a folder there.
+Knows variables and folders. Never opens a socket; the library is imported only when the repository has a folder there.
 """
 
 import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
+
+
+def hub_address() -> str:
+    """Return the address of the hub, or of the mirror that `HF_ENDPOINT` names."""
+    return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
+
+
+def hub_is_off() -> bool:
+    """Return whether the person switched the hub off with `HF_HUB_OFFLINE`."""
+    return os.environ.get("HF_HUB_OFFLINE", "").lower() in {"1", "true", "yes", "on"}
 
 
 def cache_folder() -> Path:

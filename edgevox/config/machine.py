@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from edgevox.config.files import free_bytes
+from edgevox.config.hub_cache import hub_address, hub_is_off
 from edgevox.config.paths import models_dir
 from edgevox.config.threads import available_cores
 
-HUB_ADDRESS = "https://huggingface.co"
 HUB_TIMEOUT_S = 4.0
 MEMORY_LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
@@ -56,12 +56,12 @@ def memory_bytes(limits: tuple[Path, ...] = MEMORY_LIMITS) -> int:
 
 def hub_reachable(timeout_s: float = HUB_TIMEOUT_S) -> bool:
     """Return whether the Hugging Face hub, or the mirror that `HF_ENDPOINT` names, answers within `timeout_s`."""
-    if os.environ.get("HF_HUB_OFFLINE", "").lower() in {"1", "true", "yes", "on"}:
+    if hub_is_off():
         return False
     import httpx
 
     try:
-        httpx.head(os.environ.get("HF_ENDPOINT") or HUB_ADDRESS, timeout=timeout_s, follow_redirects=False)
+        httpx.head(hub_address(), timeout=timeout_s, follow_redirects=False)
     except (httpx.HTTPError, httpx.InvalidURL, OSError):
         return False
     return True

@@ -114,7 +114,7 @@ def fetch(
         return _at_path(parsed.path)
     from edgevox.config.fetching import fetch_spec
 
-    fetch_spec(parsed, progress=progress, scope=scope)
+    fetch_spec(parsed, is_here=lambda: find(spec) is not None, progress=progress, scope=scope)
     return resolve(spec)
 
 

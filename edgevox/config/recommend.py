@@ -48,7 +48,8 @@ def recommend(machine: Machine, language: str = "en") -> Recommendation:
     llm, reason = _language_model(machine, speech)
     if llm is None:
         return Recommendation(names=speech, reason=reason)
-    voices = ("kokoro-82m-int8", "kokoro-voices") if machine.cores >= 2 else ()
+    kokoro = catalogue()["kokoro-82m-int8"]
+    voices = (kokoro.name, *kokoro.needs) if machine.cores >= 2 and language in kokoro.languages else ()
     return Recommendation(names=(*speech, *voices, llm), reason=reason)
 
 
