@@ -13,8 +13,9 @@ from edgevox.agents.default_model import default_model
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.interrupt import InterruptPolicy
 from edgevox.agents.model_turn import Facts, ModelTurn
-from edgevox.agents.phrases import Answer, Phrasebook, phrase_turn
+from edgevox.agents.phrases import Phrasebook, phrase_turn
 from edgevox.agents.preempt import PreemptNews
+from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.skills import Skill, as_skill
 from edgevox.core.errors import ToolDefinitionError
@@ -104,7 +105,6 @@ class LLMAgent:
             tool_choice_policy=tool_choice_policy,
             options={option: value for option, value in limits.items() if value is not None},
             facts=facts,
-            on_tool_call=on_tool_call,
         )
 
     def run(self, task: str, ctx: AgentContext | None = None) -> AgentResult:
@@ -123,24 +123,24 @@ class LLMAgent:
         """
         context = self._context(ctx)
         began, news = time.monotonic(), PreemptNews(context)
-        answer, closed = Answer(), False
+        progress, closed = Progress(on_tool_call=self._on_tool_call), False
         context.emit("agent_start", self.name, task)
         self._hooks.run_start(context, task)
         try:
-            answer = yield from self._answer(task, context)
+            yield from self._answer(task, context, progress)
         except GeneratorExit:
             closed = True
             raise
         finally:
             news.settle(self.name)
             result = AgentResult(
-                reply=answer.reply,
+                reply=progress.reply,
                 agent_name=self.name,
                 preempted=closed or context.scope.cancelled,
-                tool_calls=answer.tool_calls,
+                tool_calls=tuple(progress.tool_calls),
                 elapsed_s=time.monotonic() - began,
-                model_calls=answer.model_calls,
-                error=answer.error,
+                model_calls=progress.model_calls,
+                error=progress.error,
             )
             self._hooks.run_end(context, result)
             context.emit("agent_end", self.name, result)
@@ -178,21 +178,15 @@ class LLMAgent:
                 [{"role": "system", "content": self._model_turn.system(context.language)}], self.tools.openai_schemas()
             )
 
-    def _answer(self, task: str, ctx: AgentContext) -> Generator[str, None, Answer]:
+    def _answer(self, task: str, ctx: AgentContext, progress: Progress) -> Generator[str, None, None]:
         ctx.session.add(Message.text(task, turn=ctx.turn))
         if ctx.scope.cancelled:
-            return Answer()
+            return
         match = self._phrasebook.match(task, ctx.language)
         if match is not None:
-            answer = yield from phrase_turn(match, self.tools, ctx, self.name, self._hooks)
-            self._note(answer)
-            return answer
-        return (yield from self._model_turn.run(ctx, self._model, lambda: self.examples(ctx.language)))
-
-    def _note(self, answer: Answer) -> None:
-        if self._on_tool_call is not None:
-            for result in answer.tool_calls:
-                self._on_tool_call(result)
+            yield from phrase_turn(match, self.tools, ctx, progress, agent_name=self.name, hooks=self._hooks)
+        else:
+            yield from self._model_turn.run(ctx, progress, self._model, lambda: self.examples(ctx.language))
 
     def _context(self, ctx: AgentContext | None) -> AgentContext:
         context = ctx if ctx is not None else AgentContext(language=self.language)

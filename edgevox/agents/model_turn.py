@@ -5,11 +5,11 @@ The loop between model and tools is `edgevox.llm.loop`'s. Here every fault becom
 
 import logging
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from edgevox.agents.hooks import HookChain
-from edgevox.agents.phrases import Answer
+from edgevox.agents.progress import Progress
 from edgevox.agents.prompt import system_prompt
 from edgevox.agents.words import say, without_model
 from edgevox.context import with_facts
@@ -17,8 +17,7 @@ from edgevox.core.errors import ContextOverflow, EdgeVoxError, LibraryMissing, M
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
-from edgevox.core.tools import ToolCallResult
-from edgevox.llm.loop import LoopResult, ToolChoicePolicy, run_tool_loop
+from edgevox.llm.loop import LoopHooks, LoopResult, ToolChoicePolicy, run_tool_loop
 from edgevox.tools import ToolRegistry
 
 log = logging.getLogger(__name__)
@@ -39,7 +38,6 @@ class ModelTurn:
     tool_choice_policy: ToolChoicePolicy = "auto"
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     facts: Facts | None = None
-    on_tool_call: Callable[[ToolCallResult], object] | None = None
 
     def system(self, language: str) -> str:
         """The words every conversation in that language begins with."""
@@ -52,40 +50,37 @@ class ModelTurn:
         return with_facts(shown, self.facts(ctx)) if self.facts is not None else shown
 
     def run(
-        self, ctx: AgentContext, model: Callable[[], ChatModel], examples: Callable[[], list[str]]
-    ) -> Generator[str, None, Answer]:
+        self,
+        ctx: AgentContext,
+        progress: Progress,
+        model: Callable[[], ChatModel],
+        examples: Callable[[], list[str]],
+    ) -> Generator[str, None, None]:
         """Answer the conversation of `ctx`.
 
         Args:
             ctx: its session ends with the person's words.
+            progress: filled in.
             model: returns the model, or raises why there is none.
             examples: sentences that work without a model.
         """
-        results: list[ToolCallResult] = []
-        said: list[str] = []
         try:
-            outcome = yield from self._loop(ctx, model(), results, said)
+            outcome = yield from self._loop(ctx, model(), progress)
         except (ModelMissing, LibraryMissing) as error:
             log.info("no language model: %s", error)
-            return (yield from self._apologise(ctx, without_model(examples(), ctx.language), str(error), results, said))
+            yield from _apologise(ctx, progress, without_model(examples(), ctx.language), error)
         except ContextOverflow as error:
-            return (yield from self._apologise(ctx, str(error), str(error), results, said))
+            yield from _apologise(ctx, progress, str(error), error)
         except Exception as error:  # whatever a model or its library raises, the person hears a sentence
-            log.warning("the language model failed", exc_info=not isinstance(error, EdgeVoxError))
-            words = f"{say('model_failed', ctx.language)} {error if isinstance(error, EdgeVoxError) else ''}".strip()
-            return (yield from self._apologise(ctx, words, f"{type(error).__name__}: {error}", results, said))
-        if outcome.cancelled:
-            _keep_cut(ctx)
-        return Answer(reply="".join(said).strip(), tool_calls=outcome.tool_calls, model_calls=outcome.model_calls)
+            known = isinstance(error, EdgeVoxError)
+            log.warning("the language model failed: %s", error, exc_info=not known)
+            words = f"{say('model_failed', ctx.language)} {error if known else ''}".strip()
+            yield from _apologise(ctx, progress, words, error)
+        else:
+            if outcome.cancelled:
+                _keep_cut(ctx)
 
-    def _loop(
-        self, ctx: AgentContext, model: ChatModel, results: list[ToolCallResult], said: list[str]
-    ) -> Generator[str, None, LoopResult]:
-        def note(result: ToolCallResult) -> None:
-            results.append(result)
-            if self.on_tool_call is not None:
-                self.on_tool_call(result)
-
+    def _loop(self, ctx: AgentContext, model: ChatModel, progress: Progress) -> Generator[str, None, LoopResult]:
         pieces = run_tool_loop(
             model,
             self.messages(ctx),
@@ -96,8 +91,8 @@ class ModelTurn:
             tool_choice_policy=self.tool_choice_policy,
             options=self.options,
             on_message=lambda message: ctx.session.add(message.model_copy(update={"turn": ctx.turn})),
-            on_tool_call=note,
-            hooks=self.hooks.around_loop(ctx),
+            on_tool_call=progress.note,
+            hooks=_counted(self.hooks.around_loop(ctx), progress),
             language=ctx.language,
         )
         while True:
@@ -105,21 +100,30 @@ class ModelTurn:
                 piece = next(pieces)
             except StopIteration as end:
                 return end.value
-            said.append(piece)
-            yield piece
+            yield progress.say(piece)
 
-    def _apologise(
-        self, ctx: AgentContext, words: str, error: str, results: list[ToolCallResult], said: list[str]
-    ) -> Generator[str, None, Answer]:
-        """Say what went wrong, after whatever has been said already."""
-        if ctx.scope.cancelled:
-            _keep_cut(ctx)
-            return Answer(reply="".join(said).strip(), tool_calls=tuple(results), error=error)
-        text = f" {words}" if said else words
-        message = Message.text("".join([*said, text]), Role.ASSISTANT, turn=ctx.turn)
-        ctx.session.add(message.model_copy(update={"status": MessageStatus.FAILED}))
-        yield text
-        return Answer(reply=message.plain, tool_calls=tuple(results), error=error)
+
+def _counted(hooks: LoopHooks, progress: Progress) -> LoopHooks:
+    """Count the model's calls where they are made, so that one that fails counts too."""
+    inner = hooks.before_model
+
+    def before_model(messages: list[dict[str, Any]]) -> list[dict[str, Any]] | None:
+        progress.model_calls += 1
+        return inner(messages) if inner is not None else None
+
+    return replace(hooks, before_model=before_model)
+
+
+def _apologise(ctx: AgentContext, progress: Progress, words: str, error: Exception) -> Generator[str, None, None]:
+    """Say what went wrong, after whatever has been said already."""
+    progress.error = str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}"
+    if ctx.scope.cancelled:
+        _keep_cut(ctx)
+        return
+    piece = progress.say(f" {words}" if progress.said else words)
+    message = Message.text(progress.reply, Role.ASSISTANT, turn=ctx.turn)
+    ctx.session.add(message.model_copy(update={"status": MessageStatus.FAILED}))
+    yield piece
 
 
 def _keep_cut(ctx: AgentContext) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from edgevox.agents.hooks import HookChain
+from edgevox.agents.progress import Progress
 from edgevox.agents.words import say, spoken
 from edgevox.core.messages import Message, Origin, ResultStatus, Role, ToolUseBlock
 from edgevox.core.session import AgentContext
@@ -16,16 +17,6 @@ from edgevox.tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is compiled
     from edgevox.intents import PhraseMatch, PhraseMatcher
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a turn came to, however it was answered."""
-
-    reply: str = ""
-    tool_calls: tuple[ToolCallResult, ...] = ()
-    model_calls: int = 0
-    error: str | None = None
 
 
 @dataclass(slots=True)
@@ -56,20 +47,26 @@ class Phrasebook:
 
 
 def phrase_turn(
-    match: "PhraseMatch", registry: ToolRegistry, ctx: AgentContext, agent_name: str, hooks: HookChain
-) -> Generator[str, None, Answer]:
+    match: "PhraseMatch",
+    registry: ToolRegistry,
+    ctx: AgentContext,
+    progress: Progress,
+    *,
+    agent_name: str,
+    hooks: HookChain,
+) -> Generator[str, None, None]:
     """Run the tool that a phrase asks for and say what came of it.
 
     The conversation keeps the request, the result and the reply, as if a model had asked.
     """
     result = _run(match.tool_name, dict(match.arguments), registry, ctx, agent_name, hooks)
+    progress.note(result)
     if ctx.scope.cancelled:
         _keep(ctx, Message.text("", Role.ASSISTANT).cut(""))
-        return Answer(tool_calls=(result,))
+        return
     reply = reply_to_result(registry.get(match.tool_name), result, ctx.language)
     _keep(ctx, Message.text(reply, Role.ASSISTANT))
-    yield reply
-    return Answer(reply=reply, tool_calls=(result,))
+    yield progress.say(reply)
 
 
 def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) -> str:
