@@ -35,6 +35,7 @@ def fetch_spec(
     spec: ModelEntry | HubSpec,
     *,
     is_here: Callable[[], bool],
+    again: bool = False,
     progress: Tell | None = None,
     scope: CancelScope | None = None,
     backoff_s: float = BACKOFF_S,
@@ -44,6 +45,7 @@ def fetch_spec(
     Args:
         spec: what to get.
         is_here: asked once this process is the only one that gets this model, and another may have got it.
+        again: do not trust a copy in the hub's cache.
         progress: called often, on this thread.
         scope: its end ends the download; what was fetched stays for the next time.
         backoff_s: pause before a second try, seconds.
@@ -53,7 +55,7 @@ def fetch_spec(
         DiskFull: no room.
         Cancelled: the scope ended.
     """
-    job = _Job(spec, progress or (lambda _: None), scope or CancelScope(), backoff_s)
+    job = _Job(spec, progress or (lambda _: None), scope or CancelScope(), again=again, backoff_s=backoff_s)
     with writing(models_dir()):
         models_dir().mkdir(parents=True, exist_ok=True)
     lock = job.folder.with_name(f"{job.folder.name}.lock")
@@ -66,7 +68,10 @@ def fetch_spec(
 class _Job:
     """One model's way from its sources into place."""
 
-    def __init__(self, spec: ModelEntry | HubSpec, progress: Tell, scope: CancelScope, backoff_s: float) -> None:
+    def __init__(
+        self, spec: ModelEntry | HubSpec, progress: Tell, scope: CancelScope, *, again: bool, backoff_s: float
+    ) -> None:
+        self._again = again
         self.spec = spec
         self.name = spec_text(spec)
         self.scope = scope
@@ -112,6 +117,7 @@ class _Job:
                 path,
                 source.revision,
                 expected=self._expected(name),
+                again=self._again,
                 scope=self.scope,
                 on_bytes=lambda done, total: self.tell("downloading", done, total),
                 on_note=lambda note: self.tell("downloading", note=note),

@@ -41,6 +41,7 @@ def fetch_from_hub(
     revision: str | None,
     *,
     expected: ModelFile | None,
+    again: bool = False,
     scope: CancelScope,
     on_bytes: Tell,
     on_note: Callable[[str], object],
@@ -52,6 +53,7 @@ def fetch_from_hub(
         file: path in the repository.
         revision: commit, branch or tag; `None` is the newest.
         expected: what the file should look like; `None` when its name does not tell.
+        again: download it although it is in the cache.
         scope: its end ends the process.
         on_bytes: called with the bytes that are here and the size of the file.
         on_note: called with what the person should know.
@@ -67,7 +69,7 @@ def fetch_from_hub(
         on_note(f"an unfinished download of {repo} ({human_size(leftovers)}) was removed and starts over")
     cached = cached_files(repo, revision, {file: file})
     damaged = cached is not None and expected is not None and quick_fault(cached[file], expected) is not None
-    path = _Download(repo, file, revision, damaged, scope, on_bytes).run()
+    path = _Download(repo, file, revision, again or damaged, scope, on_bytes).run()
     if expected is not None and (fault := quick_fault(path, expected)):
         raise SourceFault(f"{file} from {repo} {fault}")
     return path

@@ -93,6 +93,7 @@ def find(spec: str) -> ModelFiles | None:
 def fetch(
     spec: str,
     *,
+    again: bool = False,
     progress: "Callable[[Progress], object] | None" = None,
     scope: "CancelScope | None" = None,
 ) -> ModelFiles:
@@ -100,6 +101,7 @@ def fetch(
 
     Args:
         spec: a catalogue name, a path, or `hf:repo/name:file.gguf`.
+        again: download it although it is here, because its content proved wrong.
         progress: called with how far it is, often, on the calling thread.
         scope: its end ends the download within a moment; what was fetched is kept for the next time.
 
@@ -107,14 +109,15 @@ def fetch(
         UsageError, DownloadError, DiskFull: one sentence that names each cause and what to do.
         Cancelled: the scope ended.
     """
-    if (found := find(spec)) is not None:
+    if not again and (found := find(spec)) is not None:
         return found
     parsed = parse_spec(spec)
     if isinstance(parsed, PathSpec):
         return _at_path(parsed.path)
     from edgevox.config.fetching import fetch_spec
 
-    fetch_spec(parsed, is_here=lambda: find(spec) is not None, progress=progress, scope=scope)
+    is_here = (lambda: False) if again else (lambda: find(spec) is not None)
+    fetch_spec(parsed, is_here=is_here, again=again, progress=progress, scope=scope)
     return resolve(spec)
 
 
