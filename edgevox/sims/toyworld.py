@@ -52,6 +52,7 @@ class ToyWorld:
         self._rooms: dict[str, Point] = {name: (float(x), float(y)) for name, x, y in rooms}
         if len(self._rooms) != len(rooms):
             raise ValueError("each room needs a name of its own")
+        self._closed = False
         self._lock = threading.Lock()
         self._lights = dict.fromkeys(self._rooms, False)
         self._robot = PointRobot(robot_pose, navigate_speed)
@@ -133,6 +134,7 @@ class ToyWorld:
 
     def close(self) -> None:
         """Halt and end the physics thread. Closing twice is fine; the state can still be read."""
+        self._closed = True
         self.halt()
         if self._physics is not None:
             self._physics.close()
@@ -152,9 +154,13 @@ class ToyWorld:
         return self._drive(target, "")
 
     def _drive(self, target: Point, label: str) -> GoalHandle:
+        if self._closed:
+            return _failed("this world is closed")
         handle = self._robot.go(target, label)
         if self._physics is not None:
             self._physics.ensure()
+        if self._closed:  # closed in the meantime: nothing may be left that seems to move
+            self.halt()
         return handle
 
     def _set_light(self, room: str, on: bool) -> GoalHandle:
