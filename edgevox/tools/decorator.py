@@ -15,7 +15,7 @@ from edgevox.tools.definition import Tool
 from edgevox.tools.docstrings import read_docstring
 from edgevox.tools.schema import build_input
 from edgevox.tools.signature import read_signature
-from edgevox.tools.wording import humane
+from edgevox.tools.wording import humane, nearest
 
 ATTRIBUTE = "__edgevox_tool__"
 """Where a decorated function keeps its tool."""
@@ -27,6 +27,7 @@ Says = str | Mapping[str, str]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _DESCRIPTION_LIMIT = 1000
 """Characters; what a chat-completion request takes, and more than a small model should read."""
@@ -127,7 +128,7 @@ def build_tool(
         latency_class=_choice(LatencyClass, latency_class, name, "latency_class"),
         timeout_s=timeout_s,
         phrases=_by_language(phrases, name),
-        says={"en": says} if isinstance(says, str) else dict(says or {}),
+        says=_replies(says, schema.fields, name),
         confirm=confirm,
         resources=frozenset(resources),
     )
@@ -213,6 +214,19 @@ def _choice(kind: Any, value: Any, name: str, option: str) -> Any:
     except ValueError as error:
         choices = ", ".join(str(member) for member in kind)
         raise ToolDefinitionError(f"{name}: {option} must be one of {choices}, not {value!r}.") from error
+
+
+def _replies(says: Says | None, fields: Mapping[str, str], name: str) -> dict[str, str]:
+    replies = {"en": says} if isinstance(says, str) else dict(says or {})
+    for reply in replies.values():
+        for found in _PLACEHOLDER.findall(reply):
+            root = found.split(".")[0].split("[")[0].strip()
+            if root not in fields and root != "result":
+                raise ToolDefinitionError(
+                    f"{name}: the reply \"{reply}\" names '{{{found}}}', which is neither a parameter nor the result"
+                    f"{nearest(root, [*fields, 'result'])}."
+                )
+    return replies
 
 
 def _by_language(phrases: Phrases | None, name: str) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,69 @@
+"""German."""
+
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+
+LEXICON = Lexicon(
+    code="de",
+    openings=phrases(
+        "bitte | hey | hi | hallo | okay | ok | also | so | nun | jetzt | mal | ja | gut | ach | und | kannst du |"
+        " könntest du |"
+        " würdest du | kannst du bitte | könntest du bitte | kannst du mal | könnten sie | können sie | würden sie |"
+        " ich möchte dass du | ich will dass du | ich möchte | ich hätte gern | sei so gut und | entschuldigung |"
+        " schnell"
+    ),
+    closings=phrases(
+        "bitte | danke | danke schön | vielen dank | für mich | für uns | jetzt | sofort | gleich | okay | ok | mal |"
+        " schnell | ja | bitte schön | wenn du kannst | wenn es geht | bitte sofort"
+    ),
+    hesitations=words("äh ähm öh hm hmm mhm ähh em"),
+    light=words("der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner im in am an zu zur"
+        " zum auf"
+                " von es doch mal bitte"),
+    guards=words(
+        "nicht kein keine keinen nie niemals nichts ohne ich wir er sie du ihr wer wen was wann wo warum wieso weshalb"
+        " wie"
+        " welche welcher welches ob ist sind war waren bin hat habe haben hatte hatten wird werden würde sollte soll"
+        " muss"
+        " kann darf und oder aber wenn falls bis nachdem bevor während weil außer statt anstatt dann sagte sagen gesagt"
+        " sag denke dachte meine ein aus auf zu an links rechts hoch runter höher niedriger mehr weniger start stopp"
+        " vor"
+        " zurück nur alle jeder morgen gestern später schon"
+    ) - words("meine ein auf zu an"),
+    contractions={"ins": "in das", "ans": "an das", "aufs": "auf das", "geht's": "geht es", "gibt's": "gibt es",
+        "wie's": "wie es",
+                  "ist's": "ist es", "mach's": "mach es", "fürs": "für das"},
+    homophones={"licht's": ("licht",), "lichter": ("licht",), "seid": ("seit",)},
+    true=("an", "ein", "ja", "wahr", "auf", "offen", "geöffnet", "öffne", "aktiviere", "aktiviert", "aktivieren",
+        "einschalten",
+          "anschalten", "anmachen", "sperre", "gesperrt", "angeschaltet", "eingeschaltet"),
+    false=("aus", "nein", "falsch", "zu", "geschlossen", "schließe", "schließ", "deaktiviere", "deaktiviert",
+        "deaktivieren",
+           "ausschalten", "ausmachen", "entsperre", "entsperrt", "ausgeschaltet", "ab"),
+    units={
+        "sekunde": "s", "sekunden": "s", "sek": "s", "s": "s", "minute": "min", "minuten": "min", "min": "min",
+        "stunde": "h", "stunden": "h", "std": "h", "h": "h", "tag": "d", "tage": "d", "tagen": "d",
+        "meter": "m", "metern": "m", "m": "m", "zentimeter": "cm", "zentimetern": "cm", "cm": "cm", "millimeter": "mm",
+        "mm": "mm", "kilometer": "km", "kilometern": "km", "km": "km",
+        "prozent": "%", "grad": "deg", "grad celsius": "c", "grad c": "c", "celsius": "c", "grad fahrenheit": "f",
+        "fahrenheit": "f",
+    },
+    unit_joiners=words("und"),
+    percent="prozent",
+    degrees="grad",
+    numbers=NumberWords(
+        point=words("komma punkt"), minus=words("minus"), joiner="und", thousand=words("tausend"),
+        one=words("ein eine einen einer einem"),
+        halves=phrases("einhalb | und ein halb | und eine halbe"),
+        fixed={"eineinhalb": 1.5, "anderthalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5, "viereinhalb": 4.5,
+               "fünfeinhalb": 5.5, "eine halbe": 0.5, "einen halben": 0.5, "ein halber": 0.5, "eine viertel": 0.25,
+               "hundert": 100,
+               "zwo": 2, "fuffzig": 50},
+    ),
+    courtesies=phrases("bitte | danke | danke schön | vielen dank | bitte schön"),
+    conjunctions=words("und dann"),
+    and_word="und",
+    done="Erledigt.",
+    failed="Das ging nicht: {error}",
+    declined="Gut, ich habe es gelassen.",
+    stopped="Angehalten.",
+)  # fmt: skip

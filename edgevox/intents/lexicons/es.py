@@ -1,0 +1,65 @@
+"""Spanish."""
+
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+
+LEXICON = Lexicon(
+    code="es",
+    openings=phrases(
+        "por favor | oye | hola | ok | okay | vale | bueno | pues | entonces | y | sí | ahora | a ver | puedes |"
+        " podrías | puede |"
+        " podría | me puedes | puedes por favor | podrías por favor | quiero que | quiero | quisiera | me gustaría |"
+        " necesito que |"
+        " necesito | haz el favor de | disculpa | perdona"
+    ),
+    closings=phrases(
+        "por favor | gracias | muchas gracias | para mí | para nosotros | ahora | ahora mismo | ya | vale | ok | okay |"
+        " si puedes | rápido | porfa"
+    ),
+    hesitations=words("eh ehm em mmm hmm este esto"),
+    light=words("el la los las un una unos unas de del al a en mi mis tu tus su sus este esta ese esa lo"),
+    guards=words(
+        "no nunca jamás nada ningún ninguna sin yo nosotros él ella ellos ellas tú quién qué cuándo dónde cómo cuál"
+        " cuáles"
+        " porqué es son era eran está están estaba soy he ha han había o pero si salvo excepto antes después"
+        " mientras porque hasta cuando luego dije dijo decir digo piensa pensé creo izquierda derecha arriba abajo más"
+        " menos"
+        " enciende apaga prende abre cierra activa desactiva sube baja empieza para solo todos todas cada mañana ayer y"
+    ),
+    contractions={},
+    homophones={"ensiende": ("enciende",), "encender": ("enciende",), "enciendes": ("enciende",),
+        "encienda": ("enciende",),
+                "apagar": ("apaga",), "apague": ("apaga",), "apagas": ("apaga",), "abrir": ("abre",), "abra": ("abre",),
+                "cerrar": ("cierra",), "cierre": ("cierra",), "lus": ("luz",), "luces": ("luz",)},
+    true=("encendida", "enciende", "encendido", "encienda", "prende", "prendida", "verdadero", "sí", "si", "abre",
+        "abierto",
+          "abierta", "activa", "activado", "activada", "bloquea", "bloqueada", "on"),
+    false=("apagada", "apaga", "apagado", "apague", "falso", "no", "cierra", "cerrado", "cerrada", "desactiva",
+        "desactivado",
+           "desactivada", "desbloquea", "desbloqueada", "off"),
+    units={
+        "segundo": "s", "segundos": "s", "s": "s", "minuto": "min", "minutos": "min", "min": "min", "hora": "h",
+        "horas": "h",
+        "h": "h", "día": "d", "días": "d", "metro": "m", "metros": "m", "m": "m", "centímetro": "cm",
+        "centímetros": "cm",
+        "cm": "cm", "milímetro": "mm", "milímetros": "mm", "mm": "mm", "kilómetro": "km", "kilómetros": "km",
+        "km": "km",
+        "por ciento": "%", "porciento": "%", "grado": "deg", "grados": "deg", "grados celsius": "c",
+        "grados centígrados": "c",
+        "grados c": "c", "celsius": "c", "centígrados": "c", "grados fahrenheit": "f", "fahrenheit": "f",
+    },
+    unit_joiners=words("y"),
+    percent="porciento",
+    degrees="grados",
+    numbers=NumberWords(
+        point=words("coma punto"), minus=words("menos"), thousand=words("mil"), one=words("un una"),
+        halves=phrases("y medio | y media"),
+        fixed={"medio": 0.5, "media": 0.5, "un cuarto de": 0.25, "cien": 100},
+    ),
+    courtesies=phrases("por favor | gracias | muchas gracias | porfa"),
+    conjunctions=words("y luego"),
+    and_word="y",
+    done="Hecho.",
+    failed="Lo siento, {error}",
+    declined="De acuerdo, no lo hice.",
+    stopped="Detenido.",
+)  # fmt: skip

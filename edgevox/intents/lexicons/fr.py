@@ -1,0 +1,68 @@
+"""French."""
+
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+
+LEXICON = Lexicon(
+    code="fr",
+    openings=phrases(
+        "s'il te plaît | s'il vous plaît | salut | bonjour | hé | ok | okay | d'accord | alors | bon | bien | et | oui"
+        " | maintenant |"
+        " peux tu | pourrais tu | est ce que tu peux | tu peux | tu pourrais | pouvez vous | pourriez vous | vous"
+        " pouvez |"
+        " veux tu | veuillez | je veux que tu | je voudrais que tu | je voudrais | j'aimerais | je veux | vas y |"
+        " excuse moi | dis"
+    ),
+    closings=phrases(
+        "s'il te plaît | s'il vous plaît | merci | merci beaucoup | pour moi | pour nous | maintenant | tout de suite"
+        " | ok |"
+        " okay | d'accord | si tu peux | vite | stp"
+    ),
+    hesitations=words("euh heu hum hmm hm bah ben beuh"),
+    light=words("le la les l' un une des du de d' au aux à dans en mon ma mes ton ta tes ce cette ces sur y"),
+    guards=words(
+        "ne n' pas jamais rien aucun aucune sans je j' nous il elle ils elles on tu qui que quoi quand où pourquoi"
+        " comment"
+        " quel quelle quels quelles est sont était étaient suis ai as a ont avait ou et mais si sauf avant après"
+        " pendant"
+        " parce jusqu' jusque lorsque puis dit dire disais pense pensais crois veut gauche droite haut bas plus moins"
+        " allume éteins ouvre ferme active désactive démarre arrête monte baisse seulement tous toutes chaque demain"
+        " hier"
+    ),
+    contractions={},
+    homophones={"alume": ("allume",), "allumes": ("allume",), "allumer": ("allume",), "allumez": ("allume",),
+                "éteint": ("éteins",), "éteindre": ("éteins",), "éteignez": ("éteins",), "ouvrir": ("ouvre",),
+                "ouvres": ("ouvre",),
+                "fermer": ("ferme",), "fermez": ("ferme",)},
+    true=("allumée", "allume", "allumé", "allumez", "vrai", "oui", "ouvre", "ouvert", "ouverte", "active", "activé",
+          "activée", "verrouille", "verrouillée", "démarre", "on"),
+    false=("éteinte", "éteins", "éteint", "éteignez", "faux", "non", "ferme", "fermé", "fermée", "désactive",
+        "désactivé",
+           "désactivée", "déverrouille", "déverrouillée", "arrête", "off"),
+    units={
+        "seconde": "s", "secondes": "s", "s": "s", "minute": "min", "minutes": "min", "min": "min", "heure": "h",
+        "heures": "h",
+        "h": "h", "jour": "d", "jours": "d", "mètre": "m", "mètres": "m", "m": "m", "centimètre": "cm",
+        "centimètres": "cm",
+        "cm": "cm", "millimètre": "mm", "millimètres": "mm", "mm": "mm", "kilomètre": "km", "kilomètres": "km",
+        "km": "km",
+        "pour cent": "%", "pourcent": "%", "degré": "deg", "degrés": "deg", "degrés celsius": "c", "degrés c": "c",
+        "celsius": "c",
+        "degrés fahrenheit": "f", "fahrenheit": "f",
+    },
+    unit_joiners=words("et"),
+    percent="pourcent",
+    degrees="degrés",
+    numbers=NumberWords(
+        point=words("virgule point"), minus=words("moins"), thousand=words("mille"), one=words("un une"),
+        halves=phrases("et demi | et demie"),
+        fixed={"une demi": 0.5, "un demi": 0.5, "une demie": 0.5, "septante": 70, "huitante": 80, "nonante": 90,
+               "un quart d'": 0.25, "vingt et un": 21, "vingt et une": 21},
+    ),
+    courtesies=phrases("s'il te plaît | s'il vous plaît | merci | merci beaucoup | stp"),
+    conjunctions=words("et puis"),
+    and_word="et",
+    done="C'est fait.",
+    failed="Désolé, {error}",
+    declined="D'accord, je n'ai rien fait.",
+    stopped="Arrêté.",
+)  # fmt: skip

@@ -1,0 +1,79 @@
+"""The shape of a language's tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+def words(text: str) -> frozenset[str]:
+    """Read a table row: words between spaces."""
+    return frozenset(text.split())
+
+
+def phrases(text: str) -> tuple[tuple[str, ...], ...]:
+    """Read a table of phrases between bars, longest first, each as its words."""
+    split = [tuple(phrase.split()) for phrase in text.split("|")]
+    return tuple(sorted((phrase for phrase in split if phrase), key=len, reverse=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberWords:
+    """How numbers are said, beyond what the number formatter knows."""
+
+    point: frozenset[str] = frozenset()
+    """What stands before decimals: *point*."""
+    minus: frozenset[str] = frozenset()
+    joiner: str | None = None
+    """What may stand between hundreds and the rest: *and*."""
+    thousand: frozenset[str] = frozenset()
+    one: frozenset[str] = frozenset()
+    """Articles that are a one before a unit: *a minute*."""
+    halves: tuple[tuple[str, ...], ...] = ()
+    """What adds a half to the number before it: *and a half*."""
+    fixed: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Words and phrases with a value of their own: *half a*."""
+    decimal_comma: bool = True
+    """Whether 21,5 is twenty-one and a half."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexicon:
+    """One language."""
+
+    code: str
+    openings: tuple[tuple[str, ...], ...] = ()
+    """Polite or idle beginnings that ask for nothing."""
+    closings: tuple[tuple[str, ...], ...] = ()
+    courtesies: tuple[tuple[str, ...], ...] = ()
+    """The closings that are never part of a text that is to be kept: *remind me to call Sam, please*."""
+    conjunctions: frozenset[str] = frozenset()
+    """What may stand between two commands."""
+    hesitations: frozenset[str] = frozenset()
+    """Sounds that mean nothing anywhere."""
+    light: frozenset[str] = frozenset()
+    """Words whose presence or absence changes no command."""
+    guards: frozenset[str] = frozenset()
+    """Words that turn a command into something else (negation, question, report, condition) or into its opposite."""
+    contractions: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Written out before anything is compared."""
+    homophones: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
+    """What recognition writes, and which words were probably said."""
+    true: tuple[str, ...] = ("true",)
+    """How a switch is on; the first is how a reply says it."""
+    false: tuple[str, ...] = ("false",)
+    units: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Unit words to units of `edgevox.intents.units`."""
+    unit_joiners: frozenset[str] = frozenset()
+    """What may stand between *1 hour* and *30 minutes*."""
+    percent: str = "percent"
+    degrees: str = "degrees"
+    numbers: NumberWords = field(default_factory=NumberWords)
+    english_sounds: bool = False
+    """Whether spelling is reduced to sound the English way."""
+    and_word: str = "&"
+    """For lists in replies."""
+    done: str = ""
+    """Said when a tool worked and has nothing to tell."""
+    failed: str = "{error}"
+    """How a failure is told; `{error}` is the reason."""
+    declined: str = "{error}"
+    stopped: str = "{error}"

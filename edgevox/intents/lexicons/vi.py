@@ -1,0 +1,52 @@
+"""Vietnamese."""
+
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+
+LEXICON = Lexicon(
+    code="vi",
+    openings=phrases(
+        "này | ê | chào | xin chào | ok | okay | được rồi | rồi | thôi | vâng | làm ơn | xin | xin hãy | hãy | vui"
+        " lòng | bạn có thể |"
+        " có thể | bạn hãy | giúp tôi | giúp mình | giúp em | cho tôi | tôi muốn bạn | tôi muốn | mình muốn | bây giờ"
+        " | nhờ bạn"
+    ),
+    closings=phrases(
+        "làm ơn | nhé | nha | đi | với | giúp tôi | giúp mình | cho tôi | cho mình | được không | cảm ơn | cám ơn |"
+        " cảm ơn bạn | ngay |"
+        " ngay bây giờ | bây giờ | luôn | ạ | giùm | giùm tôi | hộ tôi | ngay đi | đi nhé"
+    ),
+    hesitations=words("ờ ừm ừ à ơ hừm"),
+    light=words("cái chiếc con ở trong tại của này kia đó cho một các những"),
+    guards=words(
+        "không đừng chưa chẳng chớ tôi mình anh chị em bạn họ nó ai gì khi nào đâu sao thế có phải đã đang sẽ nếu hoặc"
+        " hay nhưng và trừ trước sau vì đến rồi bảo nói hỏi nghĩ nhớ quên bật tắt mở đóng khóa trái phải lên xuống"
+        " tăng giảm"
+        " hơn chỉ tất cả mỗi mai hôm"
+    ),
+    contractions={},
+    homophones={"bậc": ("bật",), "bặt": ("bật",), "tắc": ("tắt",), "tắp": ("tắt",), "đền": ("đèn",), "dèn": ("đèn",),
+        "phong": ("phòng",)},
+    true=("bật", "đúng", "có", "mở", "khóa", "kích hoạt", "on"),
+    false=("tắt", "sai", "không", "đóng", "mở khóa", "vô hiệu hóa", "off"),
+    units={
+        "giây": "s", "phút": "min", "giờ": "h", "tiếng": "h", "ngày": "d", "mét": "m", "m": "m", "xăng ti mét": "cm",
+        "xentimét": "cm", "cm": "cm", "milimét": "mm", "mm": "mm", "kilômét": "km", "cây số": "km", "km": "km",
+        "phần trăm": "%",
+        "độ": "deg", "độ c": "c", "độ xê": "c", "độ f": "f",
+    },
+    unit_joiners=words("và"),
+    percent="phần trăm",
+    degrees="độ",
+    numbers=NumberWords(
+        point=words("phẩy chấm"), minus=words("âm trừ"), thousand=words("nghìn ngàn"), one=words(""),
+        halves=phrases("rưỡi"),
+        fixed={"nửa": 0.5, "tư": 4, "lăm": 5},
+    ),
+    courtesies=phrases("làm ơn | cảm ơn | cám ơn | cảm ơn bạn | nhé | nha"),
+    conjunctions=words("và rồi"),
+    and_word="và",
+    done="Xong rồi.",
+    failed="Xin lỗi, {error}",
+    declined="Được rồi, tôi không làm nữa.",
+    stopped="Đã dừng.",
+)  # fmt: skip

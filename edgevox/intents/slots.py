@@ -1,0 +1,201 @@
+"""What may stand in a template's `{slot}`: the names, switches and numbers that a parameter's annotation allows."""
+
+import enum
+import logging
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any, Literal, Union, cast
+
+from edgevox.core.errors import ToolDefinitionError
+from edgevox.intents.lexicons import base_language
+from edgevox.intents.lexicons.lexicon import Lexicon
+from edgevox.intents.tokens import Reader
+from edgevox.intents.units import unit_of
+from edgevox.tools.definition import Tool
+from edgevox.tools.signature import Parameter
+
+log = logging.getLogger(__name__)
+
+Names = Mapping[Any, "str | Sequence[str]"] | Iterable[str]
+"""Values with the ways they are said, or values that are said as they are written."""
+LiveNames = Callable[[], Names]
+
+
+class Spoken:
+    """How the values of a parameter are said, where their own spelling does not tell.
+
+    Use it in an annotation: `Annotated[Room, Spoken({"office": ["study", "den"]}, de={"office": "Büro"})]`, or
+    `Annotated[str, Spoken(list_contacts)]` for names that change while the program runs.
+
+    Args:
+        names: for every language; a callable is asked at every match and has to be quick.
+        by_language: for one language each, beside `names`.
+    """
+
+    def __init__(self, names: Names | LiveNames | None = None, /, **by_language: Names | LiveNames) -> None:
+        self._names = names
+        self._by_language = by_language
+
+    def sources(self, language: str) -> list[Names | LiveNames]:
+        """What holds in a language."""
+        found = [self._names, self._by_language.get(base_language(language))]
+        return [source for source in found if source is not None]
+
+
+class SlotKind(StrEnum):
+    """What a slot takes."""
+
+    NAMES = "names"
+    SWITCH = "switch"
+    NUMBER = "number"
+    FREE = "free"
+    """Any words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One parameter of one tool, as templates use it."""
+
+    key: str
+    """Unique among all tools."""
+    parameter: str
+    kind: SlotKind
+    values: tuple[tuple[str, Any], ...] = ()
+    """Words as they are compared, with the value that they stand for."""
+    live: tuple[LiveNames, ...] = field(default=(), compare=False)
+    unit: str | None = None
+    bounds: tuple[float, float] | None = None
+    """What the template itself allows: `{0..100:level}`."""
+
+    def current(self, reader: Reader) -> tuple[tuple[str, Any], ...]:
+        """The values now, live names included."""
+        if not self.live:
+            return self.values
+        found = dict(self.values)
+        for source in self.live:
+            found |= dict(_asked(source, reader, self.key))
+        return tuple(found.items())
+
+
+def build_slot(
+    tool: Tool,
+    parameter: Parameter,
+    reader: Reader,
+    lexicon: Lexicon,
+    extra: Mapping[str, Any],
+) -> Slot:
+    """Read what a parameter's annotation says about how its values are spoken.
+
+    Raises:
+        ToolDefinitionError: values of that type cannot be spoken.
+    """
+    annotation, metadata = _unwrapped(parameter.annotation)
+    key = f"{tool.name}.{parameter.name}"
+    sources = _sources(metadata, extra, key, parameter.name, lexicon.code)
+    live = tuple(source for source in sources if callable(source))
+    said = [pair for source in sources if not callable(source) for pair in _pairs(source, reader)]
+    own = _own_values(annotation, reader)
+    if own or said or live:
+        values = tuple(dict([*own, *said]).items())
+        return Slot(key=key, parameter=parameter.name, kind=SlotKind.NAMES, values=values, live=live)
+    kind = _kind(annotation)
+    if kind is None:
+        shown = getattr(annotation, "__name__", str(annotation))
+        raise ToolDefinitionError(
+            f"{tool.name}: a phrase cannot hold '{{{parameter.name}}}', for a {shown} cannot be spoken in one; "
+            "leave it out of the phrases or split it into simple parameters."
+        )
+    values = _switch(lexicon, reader) if kind is SlotKind.SWITCH else ()
+    unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
+    return Slot(key=key, parameter=parameter.name, kind=kind, values=values, unit=unit)
+
+
+def said_name(parameter: Parameter, value: Any, language: str) -> str | None:
+    """Return the first way in which `Spoken` says a value of the parameter; `None` when it says nothing of it."""
+    metadata = _unwrapped(parameter.annotation)[1]
+    for source in reversed([s for part in metadata if isinstance(part, Spoken) for s in part.sources(language)]):
+        if isinstance(source, Mapping) and value in source:
+            ways = cast("Mapping[Any, str | Sequence[str]]", source)[value]
+            return ways if isinstance(ways, str) else next(iter(ways), None)
+    return None
+
+
+def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Take an annotation out of `Annotated` and `Optional`."""
+    if typing.get_origin(annotation) is Annotated:
+        inner, *metadata = typing.get_args(annotation)
+        annotation, below = _unwrapped(inner)
+        return annotation, (*metadata, *below)
+    if typing.get_origin(annotation) in (Union, types.UnionType):
+        branches = [part for part in typing.get_args(annotation) if part is not type(None)]
+        speakable = [part for part in branches if _kind(_unwrapped(part)[0]) or _members(_unwrapped(part)[0])]
+        return _unwrapped((speakable or branches)[0])
+    return annotation, ()
+
+
+def _sources(
+    metadata: tuple[Any, ...], extra: Mapping[str, Any], key: str, parameter: str, language: str
+) -> list[Names | LiveNames]:
+    found: list[Names | LiveNames] = []
+    for part in metadata:
+        if isinstance(part, Spoken):
+            found += part.sources(language)
+        elif isinstance(part, types.FunctionType | types.MethodType):
+            found.append(cast("LiveNames", part))
+    for name in (parameter, key):
+        source: Any = extra.get(name)
+        if source is not None:
+            found += source.sources(language) if isinstance(source, Spoken) else [source]
+    return found
+
+
+def _kind(annotation: Any) -> SlotKind | None:
+    if annotation is bool:
+        return SlotKind.SWITCH
+    if annotation in (int, float):
+        return SlotKind.NUMBER
+    return SlotKind.FREE if annotation is str else None
+
+
+def _members(annotation: Any) -> list[tuple[str, Any]]:
+    """The values of a `Literal` or an `Enum` with the words that name them."""
+    if typing.get_origin(annotation) is Literal:
+        return [(str(value), value) for value in typing.get_args(annotation)]
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+        return [(m.value if isinstance(m.value, str) else m.name, m.value) for m in annotation]
+    return []
+
+
+def _own_values(annotation: Any, reader: Reader) -> list[tuple[str, Any]]:
+    return [
+        (spoken, value) for word, value in _members(annotation) if (spoken := reader.normal(word.replace("_", " ")))
+    ]
+
+
+def _pairs(names: Names, reader: Reader) -> list[tuple[str, Any]]:
+    if isinstance(names, Mapping):
+        said = cast("Mapping[Any, str | Sequence[str]]", names)
+        return [
+            (spoken, value)
+            for value, ways in said.items()
+            for way in ((ways,) if isinstance(ways, str) else ways)
+            if (spoken := reader.normal(str(way)))
+        ]
+    listed = [str(name) for name in names]
+    return [(spoken, name) for name in listed if (spoken := reader.normal(name.replace("_", " ")))]
+
+
+def _asked(source: LiveNames, reader: Reader, key: str) -> list[tuple[str, Any]]:
+    try:
+        return _pairs(source(), reader)
+    except Exception:  # other people's code; without its names the rest still matches
+        log.exception("the live names of %s cannot be read", key)
+        return []
+
+
+def _switch(lexicon: Lexicon, reader: Reader) -> tuple[tuple[str, Any], ...]:
+    spoken = {reader.normal(word): True for word in lexicon.true}
+    return tuple((spoken | {reader.normal(word): False for word in lexicon.false}).items())
