@@ -4,10 +4,11 @@ A run is one turn: the person's words go into the session, the answer comes out 
 final on the way (requests, results, replies, what was said before a cut) is in the session for the next one.
 """
 
+import logging
 import re
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from edgevox.agents.default_model import default_model
 from edgevox.agents.hooks import HookChain
@@ -25,6 +26,11 @@ from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult
 from edgevox.llm.loop import ToolChoicePolicy
 from edgevox.tools import ToolRegistry
+
+if TYPE_CHECKING:
+    from edgevox.intents import PhraseMatch
+
+log = logging.getLogger(__name__)
 
 EXAMPLES = 3
 """Sentences that an agent without a model offers."""
@@ -94,7 +100,7 @@ class LLMAgent:
         self._llm = llm
         self._hooks = HookChain(hooks)
         self._on_tool_call = on_tool_call
-        self._phrasebook = Phrasebook(self.tools, dict(phrases or {}))
+        self._phrasebook = Phrasebook(self.tools, phrases)
         limits = {"max_tokens": max_tokens, "temperature": temperature}
         self._model_turn = ModelTurn(
             name=name,
@@ -165,12 +171,16 @@ class LLMAgent:
 
     def examples(self, language: str | None = None, limit: int = EXAMPLES) -> list[str]:
         """Sentences that it understands without a model."""
-        return self._phrasebook.matcher(language or self.language).examples(limit=limit)
+        return self._phrasebook.examples(language or self.language, limit)
 
     def warm(self, ctx: AgentContext | None = None) -> None:
-        """Compile the phrases, and let the model read the beginning of the prompt before anybody waits for it."""
+        """Compile the phrases, and let the model read the beginning of the prompt before anybody waits for it.
+
+        Raises:
+            EdgeVoxError: a phrase cannot be read, or there is no model.
+        """
         context = self._context(ctx)
-        self._phrasebook.matcher(context.language)
+        self._phrasebook.warm(context.language)
         model = self._model()
         warm = getattr(model, "warm", None)
         if warm is not None:
@@ -182,11 +192,20 @@ class LLMAgent:
         ctx.session.add(Message.text(task, turn=ctx.turn))
         if ctx.scope.cancelled:
             return
-        match = self._phrasebook.match(task, ctx.language)
+        match = self._matched(task, ctx)
         if match is not None:
             yield from phrase_turn(match, self.tools, ctx, progress, agent_name=self.name, hooks=self._hooks)
         else:
             yield from self._model_turn.run(ctx, progress, self._model, lambda: self.examples(ctx.language))
+
+    def _matched(self, task: str, ctx: AgentContext) -> "PhraseMatch | None":
+        try:
+            return self._phrasebook.match(task, ctx.language, ctx.session)
+        except (
+            ToolDefinitionError
+        ) as error:  # phrases of a language that nobody has tried yet; the model can still help
+            log.error("no phrases in %s: %s", ctx.language, error)
+            return None
 
     def _context(self, ctx: AgentContext | None) -> AgentContext:
         context = ctx if ctx is not None else AgentContext(language=self.language)

@@ -3,47 +3,101 @@
 Knows matching, dispatch and what the conversation remembers of both. Does not know language models.
 """
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.words import say, spoken
 from edgevox.core.messages import Message, Origin, ResultStatus, Role, ToolUseBlock
-from edgevox.core.session import AgentContext
+from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult, new_use_id
 from edgevox.tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is compiled
+    from edgevox.agents.followups import FollowUps
     from edgevox.intents import PhraseMatch, PhraseMatcher
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    key: tuple[int, ...]
+    """Identities of the tools it was made from."""
+    matcher: "PhraseMatcher"
+    follow_ups: "FollowUps"
+
+
 class Phrasebook:
-    """The phrases of one agent, compiled per language when they are first needed and when the tools change."""
+    """The phrases of one agent, compiled per language when they are first needed and when the tools change.
 
-    registry: ToolRegistry
-    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """More phrases per tool name."""
-    _compiled: "dict[str, tuple[tuple[int, ...], PhraseMatcher]]" = field(default_factory=dict)
+    Args:
+        registry: the tools.
+        extra: more phrases per tool name: templates for every language, or a mapping from language to templates.
+    """
 
-    def matcher(self, language: str) -> "PhraseMatcher":
-        """The matcher for a language."""
-        tools = [tool for tool in self.registry.tools if tool.active]
+    def __init__(self, registry: ToolRegistry, extra: Mapping[str, Any] | None = None) -> None:
+        self._registry = registry
+        self._extra = dict(extra or {})
+        self._compiled: dict[str, _Compiled] = {}
+
+    def match(self, text: str, language: str, session: Session | None = None) -> "PhraseMatch | None":
+        """The tool and arguments that a text asks for; `None` when it asks for none, or not surely.
+
+        Args:
+            text: what was said.
+            language: two-letter code.
+            session: what was said before; with it, follow-ups (*turn it off again*) are understood too.
+        """
+        compiled = self._for(language)
+        match = compiled.matcher.match(text)
+        if match is None and session is not None:
+            match = compiled.follow_ups.match(text, session)
+        return match
+
+    def examples(self, language: str, limit: int) -> list[str]:
+        """Sentences that are understood."""
+        return self._for(language).matcher.examples(limit=limit)
+
+    def warm(self, language: str) -> None:
+        """Do now what the first match would do.
+
+        Raises:
+            ToolDefinitionError: a phrase cannot be read; the sentence names the tool and says what is wrong.
+        """
+        self._for(language).matcher.warm()
+
+    def _for(self, language: str) -> _Compiled:
+        tools = [tool for tool in self._registry.tools if tool.active]
         key = tuple(id(tool) for tool in tools)
         known = self._compiled.get(language)
-        if known is not None and known[0] == key:
-            return known[1]
+        if known is None or known.key != key:
+            known = self._compiled[language] = self._compile(
+                [self._with_extra(tool, language) for tool in tools], language, key
+            )
+        return known
+
+    def _compile(self, tools: list[Tool], language: str, key: tuple[int, ...]) -> _Compiled:
+        from edgevox.agents.followups import FollowUps
         from edgevox.intents import PhraseMatcher
 
-        matcher = PhraseMatcher(tools, language=language, extra=self.extra)
-        self._compiled[language] = (key, matcher)
-        return matcher
+        return _Compiled(key, PhraseMatcher(tools, language=language), FollowUps(tools, language))
 
-    def match(self, text: str, language: str) -> "PhraseMatch | None":
-        """The tool and arguments that a text asks for; `None` when it asks for none, or not surely."""
-        return self.matcher(language).match(text)
+    def _with_extra(self, tool: Tool, language: str) -> Tool:
+        templates = _templates(self._extra.get(tool.name), language)
+        if not templates:
+            return tool
+        own = tool.phrases.get(language) or tool.phrases.get(language.partition("-")[0], ())
+        return replace(tool, phrases={**tool.phrases, language: (*own, *templates)})
+
+
+def _templates(given: Any, language: str) -> tuple[str, ...]:
+    """Read what an application gives as phrases of one tool."""
+    if isinstance(given, Mapping):
+        given = cast("Mapping[str, Any]", given).get(language)
+    if given is None:
+        return ()
+    return (given,) if isinstance(given, str) else tuple(cast("Iterable[str]", given))
 
 
 def phrase_turn(

@@ -1,0 +1,66 @@
+"""The words that point back to what was said before, language by language. Tables only."""
+
+from dataclasses import dataclass
+
+from edgevox.intents.lexicons.lexicon import words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pointers:
+    """One language. Words are written as `edgevox.intents` compares them: small, contractions written out."""
+
+    points_back: tuple[tuple[str, ...], ...] = ()
+    """Something else about the same thing: `it`, `too`, `what about`."""
+    repeats: tuple[tuple[str, ...], ...] = ()
+    """The same once more: `again`."""
+    small: frozenset[str] = frozenset()
+    """What else may stand in a follow-up without meaning anything: `make`, `to`."""
+
+
+def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(phrase.split()) for phrase in text.split("|"))
+
+
+_LANGUAGES = {
+    "en": Pointers(
+        points_back=_phrases(
+            "it|that|them|this one|that one|the other one|too|also|as well|and|and what about|and how about|what about|"
+            "how about|instead|rather|the same for|same for|the same in|same in|actually|back|then"
+        ),
+        repeats=_phrases("again|once more|one more time|another one|another|the same again|same again|repeat"),
+        small=words("no yes make set put turn switch do please now the a to in for at with of one room light"),
+    ),
+    "de": Pointers(
+        points_back=_phrases(
+            "es|das|die|den|ihn|sie|auch|ebenfalls|ebenso|und|und was ist mit|was ist mit|wie ist es mit|stattdessen|"
+            "lieber|dasselbe für|das gleiche für|zurück|dann"
+        ),
+        repeats=_phrases("wieder|nochmal|noch mal|noch einmal|noch einen|noch eine|das gleiche|dasselbe"),
+        small=words("nein ja mach mache machen stell stelle schalte schalt tu bitte jetzt der die das dem den im in für"),
+    ),
+    "fr": Pointers(
+        points_back=_phrases(
+            "la|le|les|l'|ça|cela|aussi|également|et|et pour|et dans|qu' en est il de|plutôt|à la place|pareil pour|"
+            "la même chose pour|alors"
+        ),
+        repeats=_phrases("encore|à nouveau|de nouveau|encore une fois|une autre|un autre|la même chose|pareil"),
+        small=words("non oui mets mettez fais faites rends maintenant dans pour à de du des d'"),
+    ),
+    "es": Pointers(
+        points_back=_phrases(
+            "la|lo|las|los|eso|también|además|y|y qué tal|qué tal|y en|en cambio|mejor|lo mismo en|entonces"
+        ),
+        repeats=_phrases("otra vez|de nuevo|una vez más|otro|otra|lo mismo|repite"),
+        small=words("no sí pon ponla ponlo haz ahora en para a de del el la"),
+    ),
+    "vi": Pointers(
+        points_back=_phrases("nó|cái đó|đó|cũng|nữa|còn|và|thì sao|thay vào đó|còn ở"),
+        repeats=_phrases("lại|lần nữa|một lần nữa|thêm một|như vậy"),
+        small=words("đi ở trong cho giờ hãy"),
+    ),
+}  # fmt: skip
+
+
+def pointers_of(language: str) -> Pointers:
+    """The words of a language; none where it has no table, so that nothing there is taken for a follow-up."""
+    return _LANGUAGES.get(language.casefold().replace("_", "-").split("-")[0], Pointers())
