@@ -5,6 +5,8 @@ come and go, and names may be slightly off. Everything else must be there: a mis
 negation, a question or a word like *off* rules a template out, whatever the rest looks like.
 """
 
+import itertools
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,8 +22,12 @@ from edgevox.intents.tokens import Reader, Token
 
 WORD_LIKENESS = 0.65
 """Below this, a word does not stand for another: *drive* and *live* are at 0.67, *light* and *fan* at 0.25."""
-KNOWN_LIKENESS = 0.85
-"""The same for a word that some template knows: only inflections of it may stand for another."""
+NAMED_LIKENESS = 0.85
+"""The same for a word of a name, such as a room's: only inflections of it may stand for another."""
+_KNOWN_COST = 2.0
+"""How much dearer it is to take a word that some template knows for another."""
+_OPPOSITE = re.compile("un|dis|de|in|non|mis|re|ent|dés|des|ver")
+"""What turns a word into its opposite: *unlock* is never a misheard *lock*."""
 NAME_LIKENESS = 0.76
 NAME_MARGIN = 0.06
 """How much surer the best name must be than the second."""
@@ -80,8 +86,8 @@ class FuzzyMatcher:
         vocabulary = {word for variant in self._variants for word in variant.words}
         self._vocabulary = sorted(vocabulary)
         slots = {part.key: part for variant in self._variants for part in variant.parts if isinstance(part, Slot)}
-        named = {word for slot in slots.values() for name, _ in slot.values for word in name.split()}
-        self._known = vocabulary | named
+        self._words = vocabulary
+        self._name_words = {word for slot in slots.values() for name, _ in slot.values for word in name.split()}
         self._near: dict[str, Mapping[str, float]] = {}
 
     def match(self, tokens: Sequence[Token]) -> list[Candidate]:
@@ -89,7 +95,7 @@ class FuzzyMatcher:
         if not tokens or len(tokens) > LONGEST:
             return []
         near = [self._costs(token.word) for token in tokens]
-        reachable = frozenset(word for costs in near for word in costs)
+        reachable = frozenset(word for costs in near for word in costs) | self._joined(tokens)
         heard = _Heard(tokens, near, reachable)
         found: dict[tuple[str, str], Candidate] = {}
         for variant, needed in zip(self._variants, self._needed, strict=True):
@@ -108,18 +114,34 @@ class FuzzyMatcher:
         return known
 
     def _computed_costs(self, word: str) -> Mapping[str, float]:
-        costs = {other: _HOMOPHONE for other in self._lexicon.homophones.get(word, ()) if other in self._known}
+        costs = {other: _HOMOPHONE for other in self._lexicon.homophones.get(word, ()) if other in self._words}
         if word in self._lexicon.guards:
             return costs | {word: 0.0}
-        least = KNOWN_LIKENESS if word in self._known else WORD_LIKENESS
+        least = NAMED_LIKENESS if word in self._name_words else WORD_LIKENESS
+        factor = _KNOWN_COST if word in self._words else 1.0
         for other in self._vocabulary:
             alike = 1.0 if other == word else self._alike(word, other)
             if alike >= least:
-                costs[other] = min(costs.get(other, _NEVER), 1.0 - alike)
+                costs[other] = min(costs.get(other, _NEVER), (1.0 - alike) * factor)
         return costs
 
+    def _joined(self, tokens: Sequence[Token]) -> frozenset[str]:
+        """Return the words of templates that are heard as two, or two as one."""
+        pairs = {one.word + other.word for one, other in itertools.pairwise(tokens)}
+        halves = {
+            half
+            for token in tokens
+            for cut in range(2, len(token.word) - 1)
+            for half in (token.word[:cut], token.word[cut:])
+            if token.word[:cut] in self._words and token.word[cut:] in self._words
+        }
+        return frozenset((pairs & self._words) | halves)
+
     def _alike(self, word: str, other: str) -> float:
-        if other in self._lexicon.guards or abs(len(word) - len(other)) > 3 or word.isdigit() or other.isdigit():
+        if other in self._lexicon.guards or abs(len(word) - len(other)) > 3 or _numeric(word, other):
+            return 0.0
+        longer, shorter = (word, other) if len(word) > len(other) else (other, word)
+        if longer.endswith(shorter) and _OPPOSITE.fullmatch(longer[: -len(shorter)]):
             return 0.0
         return likeness(word, other, english=self._lexicon.english_sounds)
 
@@ -237,6 +259,10 @@ class FuzzyMatcher:
         if said.replace(" ", "") == name.replace(" ", ""):
             return 0.97
         return likeness(said, name, english=self._lexicon.english_sounds)
+
+
+def _numeric(word: str, other: str) -> bool:
+    return word[-1:].isdigit() or other[-1:].isdigit()
 
 
 def _digits(words: str) -> list[str]:

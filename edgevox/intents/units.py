@@ -24,8 +24,7 @@ _NAMES = {
     "hours": "h", "hrs": "h", "h": "h",
     "days": "d",
     "meters": "m", "metres": "m", "m": "m", "cm": "cm", "centimeters": "cm", "centimetres": "cm", "mm": "mm",
-        "millimeters": "mm",
-    "millimetres": "mm", "km": "km", "kilometers": "km", "kilometres": "km", "feet": "ft", "ft": "ft", "inches": "in",
+    "millimeters": "mm", "millimetres": "mm", "km": "km", "kilometers": "km", "kilometres": "km", "feet": "ft", "ft": "ft", "inches": "in",
     "celsius": "c", "c": "c", "fahrenheit": "f", "f": "f", "degrees": "deg", "deg": "deg", "angle": "deg",
     "percent": "%", "pct": "%", "percentage": "%", "brightness": "%", "volume": "%", "level": "%",
 }  # fmt: skip
@@ -64,7 +63,7 @@ def converted(number: float, spoken: str, wanted: str | None) -> float | None:
 
 
 def summed(parts: list[tuple[float, str]]) -> tuple[float, str] | None:
-    """Add numbers of one kind (*1 hour 30 minutes*) up in the finest of their units; `None` when they are not of one."""
+    """Add numbers of one kind (*1 hour 30 minutes*) up in the finest of their units; `None` if they are not of one."""
     known = [(number, unit, *_FACTORS[unit]) for number, unit in parts if unit in _FACTORS]
     if len(known) != len(parts) or len({kind for _, _, kind, _ in known}) != 1:
         return None

@@ -107,7 +107,6 @@ LEXICON = Lexicon(
         "clothes": ("close",),
         "brake": ("break",),
         "wether": ("weather",),
-        "whether": ("weather",),
     },
     true=("on", "true", "yes", "open", "opened", "enable", "enabled", "lock", "locked", "start", "activate",
         "activated", "unmute"),
