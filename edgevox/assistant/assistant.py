@@ -298,6 +298,7 @@ class Assistant:
         if self.greeting:
             self.say(self.greeting)
         self._board.set_listening(self._voice.open_ears())
+        self._board.set("muted", self._voice.muted)
         self._ready.set()
         self._warm()
 

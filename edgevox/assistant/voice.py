@@ -75,6 +75,7 @@ class Voice:
         self._listener: Listener | None = None
         self._hearer: Hearer | None = None
         self._closing = threading.Event()
+        self._wants_mute = False
         self.mouth: Mouth | None = None
         """Speaks; `None` until the loudspeaker and a voice are open."""
         self._recording_over = threading.Event()
@@ -90,7 +91,8 @@ class Voice:
         return self._listener is not None and self._listener.muted
 
     def set_muted(self, muted: bool) -> None:
-        """Make the microphone deaf, or let it hear again."""
+        """Make the microphone deaf, or let it hear again; one that opens later starts that way."""
+        self._wants_mute = muted
         if self._listener is not None:
             self._listener.muted = muted
 
@@ -119,6 +121,7 @@ class Voice:
         if microphone is None or not self._open_hearing() or not self._opens(microphone):
             return False
         self._listener = self._listen_to(microphone)
+        self._listener.muted = self._wants_mute
         return True
 
     def hear_recording(self, recording: MicrophoneSource, timeout: float) -> bool:
