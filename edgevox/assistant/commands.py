@@ -6,6 +6,7 @@ Knows what a person can order and how the answer reads. What an order does is th
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
@@ -36,6 +37,8 @@ class Command:
     """The key that runs it without an argument, as Textual spells it."""
     on_key: Run | None = None
     """What the key does where it is not the same as the command without an argument."""
+    urgent: bool = False
+    """Whether it makes sense while a turn runs: a script does not let it wait for the turn before it."""
     suggestions: Callable[[AssistantSurface], Iterable[str]] = lambda _: ()
     """What may stand for the argument."""
 
@@ -48,6 +51,12 @@ class Command:
 def is_command(text: str) -> bool:
     """Whether a line is an order and not words for the agent."""
     return text.lstrip().startswith("/")
+
+
+def is_urgent(line: str) -> bool:
+    """Whether a line is an order that must not wait for the turn that runs."""
+    command = COMMANDS.get(line.strip().removeprefix("/").partition(" ")[0].lower())
+    return is_command(line) and command is not None and command.urgent
 
 
 def run_command(assistant: AssistantSurface, line: str) -> str:
@@ -125,7 +134,7 @@ def tools_of(assistant: AssistantSurface) -> list[Any]:
 def _listed(found: Any) -> list[Any]:
     """Return what a list, or a registry with `.tools`, holds."""
     inner: Any = getattr(found, "tools", found)
-    return list(inner) if isinstance(inner, Iterable) else []
+    return [*inner] if inner is not None else []
 
 
 def _unknown(name: str) -> str:
@@ -266,8 +275,11 @@ def _quit(_: AssistantSurface, __: str) -> str:
 
 def model_name(assistant: AssistantSurface) -> str:
     """Return the name of the language model in use, or `no model`."""
-    name = getattr(assistant, "model_name", None) or getattr(getattr(assistant.settings, "llm", None), "model", None)
-    return clean(str(name)) if name else "no model"
+    model = assistant.model
+    if model is None:
+        return "no model"
+    name = next((str(found) for field in ("name", "spec", "model") if (found := getattr(model, field, None))), "")
+    return clean(Path(name).name) if name else clean(type(model).__name__)
 
 
 def _voice_list(assistant: AssistantSurface) -> Sequence[Any]:
@@ -280,7 +292,7 @@ def _voice_name(assistant: AssistantSurface) -> str:
 
 
 def _language_models(entries: Mapping[str, Any]) -> list[Any]:
-    return [entry for entry in entries.values() if str(getattr(entry, "kind", "")) == "llm"]
+    return [entry for entry in entries.values() if entry.use == "llm"]
 
 
 def _voice_names(assistant: AssistantSurface) -> list[str]:
@@ -289,7 +301,7 @@ def _voice_names(assistant: AssistantSurface) -> list[str]:
 
 _TABLE = (
     Command(name="help", argument="[COMMAND]", key="f1", run=_help, help="list the commands and keys"),
-    Command(name="stop", key="escape", run=_stop, help="stop everything: robot, speech, model"),
+    Command(name="stop", key="escape", urgent=True, run=_stop, help="stop everything: robot, speech, model"),
     Command(name="mute", key="f2", run=_mute, on_key=_toggle_mute, help="mute the microphone"),
     Command(name="unmute", run=_unmute, help="let the microphone hear again"),
     Command(name="say", argument="[TEXT]", key="f3", run=_say, help="speak TEXT, or the last reply again"),
@@ -306,8 +318,8 @@ _TABLE = (
     Command(name="devices", run=_devices, help="list microphones and loudspeakers"),
     Command(name="reset", run=_reset, help="forget the conversation"),
     Command(name="trace", key="f4", run=_trace, help="say how long each stage of the last turn took"),
-    Command(name="yes", run=_answer(True), help="answer the open question with yes"),
-    Command(name="no", run=_answer(False), help="answer the open question with no"),
+    Command(name="yes", urgent=True, run=_answer(True), help="answer the open question with yes"),
+    Command(name="no", urgent=True, run=_answer(False), help="answer the open question with no"),
     Command(name="quit", key="ctrl+q", run=_quit, help="leave"),
 )
 

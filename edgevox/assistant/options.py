@@ -5,7 +5,6 @@ a device is there is found out later, by what needs it.
 """
 
 import argparse
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -18,7 +17,6 @@ from edgevox.core.errors import UsageError
 
 TTS_ENGINES = ("auto", "piper", "kokoro", "espeak")
 LOG_LEVELS = ("debug", "info", "warning", "error")
-_HUB_SPEC = re.compile(r"hf:[\w.-]+/[\w.-]+:\S+")
 
 
 class Mode(StrEnum):
@@ -115,15 +113,18 @@ class Option:
 
 
 def model_spec(text: str) -> str:
-    """Check the shape of a model's name.
+    """Check that a text can stand for a language model.
 
     Raises:
-        UsageError: a hub model without its file, or nothing at all.
+        UsageError: a hub model without its file, a server without a model, a name that nobody knows.
     """
-    if text.startswith("hf:") and not _HUB_SPEC.fullmatch(text):
-        raise UsageError(f"--model {text} does not name a file: write hf:owner/name:file.gguf.")
-    if not text.strip():
-        raise UsageError("--model needs a catalogue name, a path, hf:owner/name:file.gguf or http://host/v1#model.")
+    if text.startswith(("http://", "https://")):
+        if not text.partition("#")[2]:
+            raise UsageError(f"--model {text} names a server but no model: write {text.rstrip('#')}#MODEL.")
+        return text
+    from edgevox.config.specs import parse_spec
+
+    parse_spec(text)
     return text
 
 

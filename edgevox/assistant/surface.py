@@ -36,6 +36,11 @@ class AssistantSurface(Protocol):
         ...
 
     @property
+    def model(self) -> Any:
+        """The language model that answers what no phrase matches; `None` for none."""
+        ...
+
+    @property
     def language(self) -> str:
         """Two-letter code of hearing, voice and answers."""
         ...
@@ -80,6 +85,10 @@ class AssistantSurface(Protocol):
 
     def submit(self, text: str, *, typed: bool = True) -> TurnHandle:
         """Begin a turn with these words."""
+        ...
+
+    def is_stop(self, text: str) -> bool:
+        """Whether these words would stop everything, were they submitted now."""
         ...
 
     def stop(self, reason: str = "key") -> object:

@@ -16,6 +16,7 @@ from edgevox.core.session import Session
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes, TurnHandle, TurnOutcome
 
+STOP_WORDS = ("stop", "stop!", "halt")
 TIMES = StageTimes(end_ms=180, stt_ms=96, decide_ms=1, tts_ms=135, total_ms=412)
 
 
@@ -70,8 +71,8 @@ class ScriptedAssistant:
         self.bus = EventBus()
         self.session = Session()
         self.agent = ScriptedAgent(tools=tools)
+        self.model: Any = SimpleNamespace(name="scripted-1b")
         self.settings = SimpleNamespace(
-            llm=SimpleNamespace(model="scripted-1b"),
             stt=SimpleNamespace(model="whisper-tiny.en"),
             tts=SimpleNamespace(voice="joe"),
         )
@@ -112,7 +113,7 @@ class ScriptedAssistant:
         self._turns += 1
         handle = TurnHandle(self._turns, text)
         self.emit("heard", TranscriptionFrame(text=text, typed=typed))
-        if text.strip().lower() in ("stop", "stop!", "halt"):
+        if self.is_stop(text):
             self.stop(text.strip().lower())
             handle.finish(TurnOutcome(text=text, cancelled=CancelReason.STOP))
         elif self.question is not None and text.strip().lower() in ("yes", "no"):
@@ -122,6 +123,10 @@ class ScriptedAssistant:
             self._running.add(handle)
             threading.Thread(target=self._turn, args=(handle,), name="scripted-turn", daemon=True).start()
         return handle
+
+    def is_stop(self, text: str) -> bool:
+        """Whether the line is one of the script's stop words."""
+        return text.strip().lower() in STOP_WORDS
 
     def stop(self, reason: str = "key") -> None:
         """End every turn and say so."""
@@ -177,7 +182,7 @@ class ScriptedAssistant:
     def set_model(self, spec: str) -> None:
         """Note it."""
         self.done.append(f"model {spec}")
-        self.settings.llm.model = spec
+        self.model = SimpleNamespace(name=spec)
 
     def reset(self) -> None:
         """Forget the conversation."""

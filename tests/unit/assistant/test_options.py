@@ -67,9 +67,19 @@ def test_the_engines_are_those_of_the_settings() -> None:
     assert set(TTS_ENGINES) == set(get_args(TtsSettings.model_fields["engine"].annotation))
 
 
-@pytest.mark.parametrize("spec", ["hf:a/b", "hf:a", "hf:a/b:", "hf:", "  "])
+@pytest.mark.parametrize("spec", ["hf:a/b", "hf:a/b:"])
 def test_a_hub_model_without_its_file_is_one_sentence(spec: str) -> None:
-    assert "hf:owner/name:file.gguf" in refusal("--model", spec)
+    assert "no file: write hf:a/b:FILE.gguf" in refusal("--model", spec)
+
+
+@pytest.mark.parametrize("spec", ["hf:a", "hf:", "  ", "qwen-nothing", "ftp://host/x"])
+def test_what_cannot_be_a_model_is_one_sentence(spec: str) -> None:
+    refusal("--model", spec)
+
+
+def test_a_server_needs_its_model() -> None:
+    assert parse("--model", "http://box:8080/v1#qwen3").model == "http://box:8080/v1#qwen3"
+    assert "write http://box:8080/v1#MODEL" in refusal("--model", "http://box:8080/v1")
 
 
 def test_a_hub_model_with_its_file_is_taken_as_it_is() -> None:

@@ -1,0 +1,214 @@
+"""A conversation in a plain terminal or through a pipe: joins input, assistant and screen.
+
+Three threads: one reads what is typed and acts on it at once, so that a stop is never late; the assistant has its own;
+this one tells what happens. Decides nothing about what words mean.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import FrameType
+
+from edgevox.assistant.commands import Leave, complete, is_command, is_urgent, press, run_command
+from edgevox.assistant.surface import AssistantSurface
+from edgevox.core.ports import ApprovalRequest
+from edgevox.pipeline.outcome import TurnHandle
+from edgevox.ui.keyboard import Keyboard, Lines
+from edgevox.ui.keys import Key
+from edgevox.ui.line_editor import LineEditor
+from edgevox.ui.narrator import Narrator
+from edgevox.ui.screen import LiveScreen, PlainScreen, Prompt, Screen
+
+TWICE_S = 1.5
+"""A second Ctrl+C this soon after the first leaves, seconds."""
+BURST_S = 0.3
+"""Lines of a script that follow each other this fast were written at once, seconds."""
+GREETING_S = 1.0
+"""How long a script waits for the greeting, so that it is told first, seconds."""
+LOOK_S = 0.05
+"""How often the telling thread looks whether it is over, seconds."""
+
+
+def has_terminal() -> bool:
+    """Whether a person sits at both ends: a terminal that can move its cursor, for input and for output."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+class Conversation:
+    """One conversation, from greeting to goodbye.
+
+    Args:
+        assistant: who is talked to; it is started and closed here.
+        status: whether a status line shows state and sound level.
+        muted: whether the microphone starts deaf.
+    """
+
+    def __init__(self, assistant: AssistantSurface, *, status: bool = False, muted: bool = False) -> None:
+        self._start_muted = muted
+        self._assistant = assistant
+        self._live = has_terminal()
+        self._screen: Screen = LiveScreen() if self._live else PlainScreen()
+        self._narrator = Narrator(assistant, self._screen, echo=self._live or not sys.stdin.isatty(), status=status)
+        self._editor = LineEditor(lambda line: complete(assistant, line))
+        self._leaving = threading.Event()
+        self._last_interrupt = float("-inf")
+        self._waiting: deque[str] = deque()
+        self._handle: TurnHandle | None = None
+        self._input_over = threading.Event()
+        self._failed = False
+        self._last_line = float("-inf")
+        self._answered: ApprovalRequest | None = None
+        self._greeting_until = time.monotonic() + GREETING_S if assistant.greeting else 0.0
+
+    def run(self) -> int:
+        """Talk until the person leaves or the input ends.
+
+        Returns:
+            0; or 1 when the input was a script and one of its turns failed.
+        """
+        events = self._assistant.bus.subscribe_queue(5000)
+        try:
+            with self._input(), _signals(self._on_signal):
+                self._narrator.begin()
+                self._assistant.start()
+                if self._start_muted:
+                    self._assistant.set_muted(True)
+                while not self._leaving.is_set():
+                    first = events.get(LOOK_S)
+                    for event in [*([first] if first else []), *events.drain()]:
+                        self._narrator.tell(event)
+                        if event.kind == "agent_message":
+                            self._greeting_until = 0.0
+                    self._next_line()
+                self._leave_in_peace()
+            for event in events.drain():
+                self._narrator.tell(event)
+        finally:
+            self._assistant.bus.unsubscribe(events)
+            self._screen.close()
+        return int(self._failed)
+
+    def _input(self) -> Keyboard | Lines:
+        if self._live:
+            return Keyboard(self._on_key, self._leaving.set)
+        if sys.stdin.isatty():
+            return Lines(self._order, self._leaving.set)
+        return Lines(self._on_script_line, self._input_over.set)
+
+    # -- keys -------------------------------------------------------------------------------------------------------
+
+    def _on_key(self, key: Key) -> None:
+        if key.name == "enter":
+            self._order(self._editor.take())
+        elif key.name == "ctrl+d" and not self._editor.text:
+            self._leaving.set()
+        elif not self._editor.feed(key):
+            self._pressed(key.name)
+        self._screen.set_prompt(Prompt(self._editor.text, self._editor.cursor))
+
+    def _pressed(self, key: str) -> None:
+        try:
+            shown = press(self._assistant, key)
+        except Leave:
+            self._leaving.set()
+            return
+        if shown and key != "escape":
+            self._screen.line(shown, "dim")
+
+    def _order(self, line: str) -> None:
+        """Do what a line says, now."""
+        if not line.strip():
+            return
+        if not is_command(line):
+            self._handle = self._assistant.submit(line)
+            return
+        try:
+            shown = run_command(self._assistant, line)
+        except Leave:
+            self._leaving.set()
+            return
+        self._screen.line(f"› {line.strip()}", "bold")
+        if shown:
+            self._screen.line(shown, "dim")
+
+    # -- scripts ----------------------------------------------------------------------------------------------------
+
+    def _on_script_line(self, line: str) -> None:
+        """Take a line of a script.
+
+        A stop that comes by itself acts now and takes back what waits. One that comes in a burst with the lines before
+        it has its place after them, but does not wait for the end of their turns.
+        """
+        now = time.monotonic()
+        burst = bool(self._waiting) and now - self._last_line < BURST_S
+        self._last_line = now
+        if self._is_urgent(line) and not burst:
+            self._waiting.clear()
+            self._order(line)
+        else:
+            self._waiting.append(line)
+
+    def _next_line(self) -> None:
+        """Go on with the script when the turn before is over, or asks something, or the next line is urgent."""
+        handle = self._handle
+        if handle is not None and handle.done:
+            self._failed = self._failed or (handle.outcome is not None and handle.outcome.error is not None)
+            self._handle = handle = None
+        if time.monotonic() < self._greeting_until:
+            return
+        if self._waiting and (handle is None or self._may_come_between(self._waiting[0])):
+            self._order(self._waiting.popleft())
+            self._handle = handle or self._handle
+        elif self._input_over.is_set() and not self._waiting and handle is None:
+            self._leaving.set()
+
+    def _may_come_between(self, line: str) -> bool:
+        """Whether a line acts while a turn runs: an order that says so, or the answer to a question, once."""
+        question = self._assistant.question
+        if question is not None and question is not self._answered and not is_command(line):
+            self._answered = question
+            return True
+        return self._is_urgent(line)
+
+    def _is_urgent(self, line: str) -> bool:
+        return is_urgent(line) or (not is_command(line) and self._assistant.is_stop(line))
+
+    # -- leaving ----------------------------------------------------------------------------------------------------
+
+    def _on_signal(self, number: int, _: FrameType | None) -> None:
+        now = time.monotonic()
+        again = now - self._last_interrupt < TWICE_S
+        self._last_interrupt = now
+        if number != signal.SIGINT or again:
+            self._leaving.set()
+            return
+        threading.Thread(target=self._stop_by_signal, name="stop", daemon=True).start()
+
+    def _stop_by_signal(self) -> None:
+        self._assistant.stop("Ctrl+C")
+        self._screen.line("Ctrl+C once more leaves.", "dim")
+
+    def _leave_in_peace(self) -> None:
+        closing = threading.Thread(target=self._assistant.close, name="leave", daemon=True)
+        closing.start()
+        closing.join(1.8)
+
+
+@contextmanager
+def _signals(handler: "signal.Handlers | object") -> Generator[None]:
+    """Have signals of leaving handled; only the main thread can, elsewhere nothing changes."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if os.name == "posix" else (signal.SIGINT,)
+    previous = {number: signal.signal(number, handler) for number in numbers}  # pyright: ignore[reportArgumentType]
+    try:
+        yield
+    finally:
+        for number, known in previous.items():
+            signal.signal(number, known)
