@@ -8,20 +8,72 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from edgevox.speech.cache import CachedSpeech
     from edgevox.speech.detector import SpeechDetector
-    from edgevox.speech.segmenter import MIN_SPEECH_S, Segmenter, SegmenterOptions
+    from edgevox.speech.engine import SpeechEngine
+    from edgevox.speech.factory import (
+        available_voices,
+        create_detector,
+        create_speech,
+        create_stt,
+        create_tts,
+        create_vad,
+        segmenter_options,
+    )
+    from edgevox.speech.languages import LANGUAGES, Language, language_of
+    from edgevox.speech.normalise import normalise
+    from edgevox.speech.segmenter import MIN_SPEECH_S, Pause, Segmenter, SegmenterOptions, adaptive_end
+    from edgevox.speech.splitter import SentenceSplitter
     from edgevox.speech.vad import SileroVad
 
 _HOMES = {
+    "CachedSpeech": "edgevox.speech.cache",
+    "LANGUAGES": "edgevox.speech.languages",
+    "Language": "edgevox.speech.languages",
     "MIN_SPEECH_S": "edgevox.speech.segmenter",
+    "Pause": "edgevox.speech.segmenter",
     "Segmenter": "edgevox.speech.segmenter",
     "SegmenterOptions": "edgevox.speech.segmenter",
+    "SentenceSplitter": "edgevox.speech.splitter",
     "SileroVad": "edgevox.speech.vad",
     "SpeechDetector": "edgevox.speech.detector",
+    "SpeechEngine": "edgevox.speech.engine",
+    "adaptive_end": "edgevox.speech.segmenter",
+    "available_voices": "edgevox.speech.factory",
+    "create_detector": "edgevox.speech.factory",
+    "create_speech": "edgevox.speech.factory",
+    "create_stt": "edgevox.speech.factory",
+    "create_tts": "edgevox.speech.factory",
+    "create_vad": "edgevox.speech.factory",
+    "language_of": "edgevox.speech.languages",
+    "normalise": "edgevox.speech.normalise",
+    "segmenter_options": "edgevox.speech.factory",
 }
 """Where each name lives."""
 
-__all__ = ["MIN_SPEECH_S", "Segmenter", "SegmenterOptions", "SileroVad", "SpeechDetector"]
+__all__ = [
+    "LANGUAGES",
+    "MIN_SPEECH_S",
+    "CachedSpeech",
+    "Language",
+    "Pause",
+    "Segmenter",
+    "SegmenterOptions",
+    "SentenceSplitter",
+    "SileroVad",
+    "SpeechDetector",
+    "SpeechEngine",
+    "adaptive_end",
+    "available_voices",
+    "create_detector",
+    "create_speech",
+    "create_stt",
+    "create_tts",
+    "create_vad",
+    "language_of",
+    "normalise",
+    "segmenter_options",
+]
 
 
 def __getattr__(name: str) -> Any:

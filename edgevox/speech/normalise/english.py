@@ -12,10 +12,12 @@ _FRACTIONS = {
 _YEAR = r"(1[1-9]\d\d|20\d\d)"
 _YEARS = re.compile(rf"\b{_YEAR}\s?[-–]\s?{_YEAR}\b")
 _YEAR_AFTER = re.compile(
-    rf"\b(in|since|of|from|until|till|by|before|after|year|during|around|circa) {_YEAR}\b(?![.,]?\d|%|-| [a-z])", re.I
+    rf"\b(in|since|of|from|until|till|by|before|after|year|during|around|circa) {_YEAR}\b(?![.,]?\d|%|-| [a-z])",
+    re.IGNORECASE,
 )
 _YEAR_AT_END = re.compile(
-    rf"\b(in|since|from|until|by|year) {_YEAR}(?= (?:and|was|were|the|to|it|we|he|she|they|when|with)\b)", re.I
+    rf"\b(in|since|from|until|by|year) {_YEAR}(?= (?:and|was|were|the|to|it|we|he|she|they|when|with)\b)",
+    re.IGNORECASE,
 )
 _DECADE = re.compile(r"\b(1[1-9]|20)?(\d0)s\b")
 _ORDINAL = re.compile(r"\b(\d{1,3}(?:,\d{3})*|\d+)(?:st|nd|rd|th)\b")
