@@ -33,10 +33,9 @@ def _guarded(measure: Any) -> dict[str, Any]:
 def _recognition(model: str) -> dict[str, Any]:
     import numpy as np
 
-    from edgevox.config.settings import SttSettings
     from edgevox.speech.factory import create_stt
 
-    stt = create_stt(SttSettings(model=model), language="en")
+    stt = create_stt(model)
     load = timed(stt.open)
     with wave.open(str(RECORDING)) as file:
         seconds = file.getnframes() / file.getframerate()

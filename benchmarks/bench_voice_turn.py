@@ -1,6 +1,6 @@
 """From the end of speech to the first sound of the reply, by stage, for commands that a phrase matches.
 
-Recordings are played in real time through voice activity, recognition, phrase match, tool, reply template and synthesis,
+Recordings are played in real time through voice activity, recognition, phrase match, tool, reply template and voice,
 with the set `tiny`; the loudspeaker is a file, so the time a device takes to sound is not in it.
 """
 

@@ -168,6 +168,7 @@ class Assistant:
 
     def stop(self, reason: str = "key") -> StopReport:
         """Stop everything: the robot first, then speech, then the model; tell about it afterwards."""
+        self._turns.about_to_cancel(CancelReason.STOP)
         report = self._chain.fire(reason)
         self._board.set("stopped", True)
         now, before = SYSTEM_CLOCK.monotonic(), self._last_stop

@@ -1,7 +1,7 @@
 """Puts an assistant together from what an application declares and what a person asked for."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from edgevox.agents.definition import AgentDefinition
 from edgevox.assistant.assistant import Assistant
@@ -103,8 +103,11 @@ def _overrides(definition: AgentDefinition, options: Options) -> dict[str, Any]:
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
     merged = dict(below)
     for key, value in above.items():
-        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
-        merged[key] = _merged(merged[key], value) if both else value
+        inner = merged.get(key)
+        if isinstance(value, dict) and isinstance(inner, dict):
+            merged[key] = _merged(cast("dict[str, Any]", inner), cast("dict[str, Any]", value))
+        else:
+            merged[key] = value
     return merged
 
 

@@ -45,7 +45,13 @@ class PartsFactory:
         from edgevox.speech.factory import create_stt
 
         stt = self._settings.stt
-        return create_stt(stt, language=stt.language or language)
+        return create_stt(
+            stt.model,
+            stt.language or language,
+            compute_type=stt.compute_type,
+            beam_size=stt.beam_size,
+            threads=stt.threads,
+        )
 
     def synthesizer(self, language: str, voice: str | None = None) -> TextToSpeech:
         """Text to speech for a language. Raises `LanguageUnsupported` or `VoiceUnknown` with what is missing."""

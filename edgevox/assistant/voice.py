@@ -7,10 +7,9 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
-from edgevox.config.settings import Settings, VadSettings
+from edgevox.config.settings import Settings
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.frames import Frame, PartialSpeechFrame, TranscriptionFrame
 from edgevox.core.ports import MicrophoneSource, SpeakerSink, SpeechToText, TextToSpeech, VoiceActivityDetector
@@ -18,7 +17,8 @@ from edgevox.pipeline.hear import Hearer
 from edgevox.pipeline.listen import Echo, Listener, Monitor
 from edgevox.pipeline.queues import FrameQueue
 from edgevox.pipeline.speak import Mouth
-from edgevox.speech.segmenter import Segmenter, SegmenterOptions, adaptive_end
+from edgevox.speech.factory import segmenter_options
+from edgevox.speech.segmenter import Segmenter
 
 log = logging.getLogger(__name__)
 
@@ -223,7 +223,7 @@ class Voice:
         listener = Listener(
             microphone,
             vad,
-            Segmenter(_endpointing(self._settings.vad)),
+            Segmenter(segmenter_options(self._settings.vad)),
             hooks.monitor,
             self._inbox,
             echo=self._parts.echo,
@@ -234,18 +234,6 @@ class Voice:
         )
         listener.start()
         return listener
-
-
-def _endpointing(vad: VadSettings) -> SegmenterOptions:
-    return SegmenterOptions(
-        threshold=vad.threshold,
-        release=max(0.05, vad.threshold - 0.15),
-        start_frames=vad.start_frames,
-        pre_roll_s=vad.pre_roll_ms / 1000,
-        soft_end_s=min(vad.soft_end_ms, vad.end_ms) / 1000,
-        hard_end=partial(adaptive_end, usual=vad.end_ms / 1000, least=min(0.25, vad.end_ms / 1000)),
-        max_s=vad.max_utterance_s,
-    )
 
 
 def _close(part: Any) -> None:

@@ -13,7 +13,6 @@ from edgevox.core.clock import SYSTEM_CLOCK, Clock
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.frames import (
     SAMPLE_RATE,
-    VAD_FRAME,
     AudioFrame,
     EndFrame,
     Frame,
@@ -33,7 +32,6 @@ log = logging.getLogger(__name__)
 READ_TIMEOUT_S = 0.1
 LEVEL_EVERY = 3
 """Frames between two reports of the level: about ten a second."""
-FRAME_S = VAD_FRAME / SAMPLE_RATE
 
 
 class Segmenter(Protocol):
@@ -136,8 +134,8 @@ class Listener:
 
     def _run(self) -> None:
         try:
-            for frame in self._frames():
-                self.hear_frame(frame, self._clock.monotonic())
+            for frame, at in self._frames():
+                self.hear_frame(frame, at)
             self._send(self._segmenter.flush())
             self._outbox.put(EndFrame())
         except EdgeVoxError as error:
@@ -148,35 +146,31 @@ class Listener:
         finally:
             self._microphone.close()
 
-    def _frames(self) -> "Iterator[Samples]":
-        """Yield frames of exactly 512 samples until the microphone has ended."""
-        import numpy as np
+    def _frames(self) -> "Iterator[tuple[Samples, float]]":
+        """Yield frames of 512 samples, each with the time of its first one, until the microphone has ended."""
+        from edgevox.speech.framing import FrameCutter
 
-        rest = np.zeros(0, dtype=np.float32)
+        cutter = FrameCutter()
         while not self._closing.is_set():
             samples = self._microphone.read(READ_TIMEOUT_S)
-            if samples is None:
-                if self._microphone.ended:
-                    return
-                continue
-            rest = np.concatenate([rest, samples]) if len(rest) else samples
-            while len(rest) >= VAD_FRAME:
-                yield rest[:VAD_FRAME]
-                rest = rest[VAD_FRAME:]
+            if samples is not None:
+                yield from cutter.feed(samples, self._clock.monotonic() - len(samples) / SAMPLE_RATE)
+            elif self._microphone.ended:
+                return
 
     def hear_frame(self, frame: "Samples", at: float) -> None:
         """Take one frame through echo guard, safety monitor, voice activity and segmenter.
 
         Args:
             frame: 512 samples at 16 kHz.
-            at: when its last sample was captured, monotonic seconds.
+            at: when its first sample was captured, monotonic seconds.
         """
         self._report_level(frame)
         if self.muted:
             return
         frame, only_echo = self._echo.process(frame, at) if self._echo else (frame, False)
         if not only_echo:
-            heard = self._monitor.process(AudioFrame(samples=frame, started=at - FRAME_S))
+            heard = self._monitor.process(AudioFrame(samples=frame, started=at))
             if any(isinstance(out, StopFrame) for out in heard):
                 self._segmenter.reset()
                 return

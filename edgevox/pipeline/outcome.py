@@ -56,6 +56,8 @@ class TurnHandle:
         self.text = text
         self.scope = CancelScope()
         """The turn's life: its end reaches every token, sound and tool call of the turn."""
+        self.ending: str | None = None
+        """Why the scope is about to end: set before a stop begins with what moves, so that nothing more is said."""
         self._over = threading.Event()
         self._outcome: TurnOutcome | None = None
 
@@ -63,6 +65,11 @@ class TurnHandle:
     def done(self) -> bool:
         """Whether the turn is over."""
         return self._over.is_set()
+
+    @property
+    def cut(self) -> str | None:
+        """Why the turn is over or about to be before its work was done; `None` while it may go on."""
+        return self.ending or self.scope.reason
 
     @property
     def outcome(self) -> TurnOutcome | None:

@@ -87,9 +87,15 @@ class Questions:
         return True
 
     def _wait(self, waiting: _Open, scope: CancelScope) -> Approval:
-        remaining = waiting.request.timeout_s
-        while remaining > 0 and not waiting.answered.wait(POLL_S):
-            if scope.cancelled:
-                return Approval(approved=False, by="stop" if scope.reason == CancelReason.STOP else "nobody")
-            remaining -= POLL_S
-        return waiting.approval or Approval(approved=False, by="timeout")
+        forget = scope.on_cancel(lambda _: waiting.answered.set())
+        try:
+            remaining = waiting.request.timeout_s
+            while remaining > 0 and not waiting.answered.wait(min(POLL_S, remaining)) and not scope.cancelled:
+                remaining -= POLL_S
+        finally:
+            forget()
+        if waiting.approval is not None:
+            return waiting.approval
+        if scope.cancelled:
+            return Approval(approved=False, by="stop" if scope.reason == CancelReason.STOP else "nobody")
+        return Approval(approved=False, by="timeout")

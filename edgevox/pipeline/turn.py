@@ -174,6 +174,12 @@ class TurnRunner:
             self._drop(dropped, CancelReason.SHUTDOWN if self._waiting.closed else CancelReason.USER)
         return handle
 
+    def about_to_cancel(self, reason: str) -> None:
+        """Let the turn that runs say nothing more, without ending it yet: what moves is stopped first."""
+        turn = self._current
+        if turn is not None:
+            turn.handle.ending = reason
+
     def cancel(self, reason: str) -> None:
         """End the turn that runs and drop those that wait; never blocks."""
         turn = self._current
@@ -228,12 +234,13 @@ class TurnRunner:
             reply.close()
 
     def _speak_along(self, turn: _Turn, reply: Reply) -> AgentResult | None:
-        scope = turn.handle.scope
-        while not scope.cancelled:
+        while turn.handle.cut is None:
             try:
                 frame = next(reply)
             except StopIteration as end:
                 return end.value
+            if turn.handle.cut is not None:
+                break
             if isinstance(frame, TextFrame):
                 self._show(turn, frame.text)
             else:
@@ -268,7 +275,7 @@ class TurnRunner:
             model_calls=model_calls,
             times=turn.watch.times(model_calls),
             error=turn.error or (result.error if result else None),
-            cancelled=turn.handle.scope.reason,
+            cancelled=turn.handle.cut,
         )
 
     def _drop(self, turn: _Turn, reason: str) -> None:
