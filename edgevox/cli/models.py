@@ -183,7 +183,7 @@ def _remove(args: argparse.Namespace) -> int:
     from edgevox.config.upkeep import remove_model
     from edgevox.core.errors import UsageError
 
-    names = names_in(args.names)
+    names = names_in(args.names, with_needs=False)
     for name in names:
         if name not in catalogue():
             raise UsageError(f"{name} is not a name of `edgevox models list`, so nothing was removed.")

@@ -1,15 +1,22 @@
 """The models that edgevox knows by name: what each is for, what it weighs, who allows what, and where it comes from.
 
-Knows `models.toml`, which ships with the package. Does not look whether a model is on this machine.
+Knows `models.toml`, which ships with the package, and the file of that name in the settings folder, where a person adds
+models of their own. Does not look whether a model is on this machine.
 """
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from edgevox.config.paths import config_dir
+from edgevox.core.errors import ConfigError
+
+OWN_FILE = "models.toml"
 
 Use = Literal["vad", "stt", "tts", "llm", "wake"]
 FileKind = Literal["gguf", "onnx", "ctranslate2", "npz", "tflite", "json", "text"]
@@ -22,7 +29,7 @@ class _Frozen(BaseModel):
 class ModelFile(_Frozen):
     """One file of a model."""
 
-    name: str
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*$")]
     """Name in the model's folder, the same whatever the source calls it."""
     kind: FileKind
     """Format, by which a wrong file is recognised."""
@@ -94,7 +101,8 @@ Source = Annotated[InstalledSource | RegistrySource | HubSource | UrlSource, Fie
 class ModelEntry(_Frozen):
     """A model of the catalogue."""
 
-    name: str
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]*$")]
+    """Name by which a person asks for it, and the name of its folder."""
     use: Use
     title: str
     licence: str
@@ -135,18 +143,44 @@ class ModelEntry(_Frozen):
 
 
 def catalogue() -> Mapping[str, ModelEntry]:
-    """Return every model that edgevox knows, by name."""
-    return _read()[0]
+    """Return every model that edgevox knows, by name: its own, and those of `models.toml` in the settings folder.
+
+    Raises:
+        ConfigError: the person's own file cannot be used.
+    """
+    shipped, _ = _shipped()
+    own = config_dir() / OWN_FILE
+    try:
+        stat = own.stat()
+    except OSError:
+        return shipped
+    return {**shipped, **_own(own, stat.st_size, stat.st_mtime_ns)}
 
 
 def fixed_sets() -> Mapping[str, tuple[str, ...]]:
     """Return the sets that are the same on every machine, by name."""
-    return _read()[1]
+    return _shipped()[1]
 
 
 @cache
-def _read() -> tuple[Mapping[str, ModelEntry], Mapping[str, tuple[str, ...]]]:
+def _shipped() -> tuple[Mapping[str, ModelEntry], Mapping[str, tuple[str, ...]]]:
     text = resources.files("edgevox.config").joinpath("models.toml").read_text("utf-8")
     content: dict[str, Any] = tomllib.loads(text)
-    entries = {name: ModelEntry.model_validate({"name": name, **value}) for name, value in content["models"].items()}
-    return entries, {name: tuple(names) for name, names in content["sets"].items()}
+    return _entries(content), {name: tuple(names) for name, names in content["sets"].items()}
+
+
+@lru_cache(maxsize=4)
+def _own(path: Path, _size: int, _changed: int) -> Mapping[str, ModelEntry]:
+    try:
+        return _entries(tomllib.loads(path.read_text("utf-8")))
+    except ValidationError as error:
+        detail = error.errors(include_url=False)[0]
+        where = ".".join(str(part) for part in detail["loc"])
+        raise ConfigError(f"{path}: {error.title} {where}: {detail['msg']}; correct the entry or remove it.") from error
+    except (OSError, ValueError, AttributeError) as error:
+        raise ConfigError(f"{path} cannot be read as a list of models ({error}); correct it or remove it.") from error
+
+
+def _entries(content: dict[str, Any]) -> dict[str, ModelEntry]:
+    models: dict[str, dict[str, Any]] = content.get("models", {})
+    return {name: ModelEntry.model_validate({"name": name, **value}) for name, value in models.items()}

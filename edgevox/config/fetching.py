@@ -56,10 +56,8 @@ def fetch_spec(
         Cancelled: the scope ended.
     """
     job = _Job(spec, progress or (lambda _: None), scope or CancelScope(), again=again, backoff_s=backoff_s)
-    with writing(models_dir()):
-        models_dir().mkdir(parents=True, exist_ok=True)
     lock = job.folder.with_name(f"{job.folder.name}.lock")
-    with FileLock(lock, job.scope, on_wait=lambda: job.tell("waiting")):
+    with writing(models_dir()), FileLock(lock, job.scope, on_wait=lambda: job.tell("waiting")):
         if not is_here():
             job.run()
     job.tell("done")

@@ -6,6 +6,7 @@ converters write it), `.npz` (a zip file), TensorFlow Lite (FlatBuffers), JSON a
 """
 
 import json
+import math
 import os
 import struct
 import zipfile
@@ -21,6 +22,12 @@ SHORT = "is truncated: a download that did not finish"
 _GGUF_SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 """Bytes of a scalar by GGUF value type; 8 is a string and 9 an array."""
 _GGUF_STRING, _GGUF_ARRAY = 8, 9
+_GGML_BLOCKS = {
+    0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34), 10: (256, 84),
+    11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210), 15: (256, 292), 24: (1, 1), 25: (1, 2), 26: (1, 4),
+    27: (1, 8), 28: (1, 8), 30: (1, 2),
+}  # fmt: skip
+"""Values in a block and bytes of it by ggml tensor type: F32, F16, the Q… families, integers, F64, BF16."""
 _GGUF_ALIGNMENT = "general.alignment"
 _COUNT_LIMIT = 10_000_000
 """More entries than any table has: beyond it the number is noise."""
@@ -129,7 +136,7 @@ def _count(file: BinaryIO, layout: str) -> int:
 
 
 def _gguf_extent(file: BinaryIO) -> int:
-    """Return a lower bound of the file's length: where its last tensor begins, and one byte of it."""
+    """Return where the last tensor ends; for a type that is not in the table, where it begins, and one byte of it."""
     file.seek(4)
     if _number(file, "I") not in {2, 3}:
         raise _Malformed
@@ -142,13 +149,17 @@ def _gguf_extent(file: BinaryIO) -> int:
             alignment = _number(file, "I")
         else:
             _skip_gguf_value(file, kind)
-    last = -1
-    for _ in range(tensors):
-        file.seek(_count(file, "Q"), os.SEEK_CUR)
-        file.seek(8 * _count(file, "I") + 4, os.SEEK_CUR)
-        last = max(last, _number(file, "Q"))
+    end = max((_gguf_tensor_end(file) for _ in range(tensors)), default=0)
     start = -(-file.tell() // max(1, alignment)) * max(1, alignment)
-    return start + last + 1
+    return start + end
+
+
+def _gguf_tensor_end(file: BinaryIO) -> int:
+    """Read one entry of the table of tensors: name, shape, type, offset."""
+    file.seek(_count(file, "Q"), os.SEEK_CUR)
+    values = math.prod(_number(file, "Q") for _ in range(_count(file, "I")))
+    block, size = _GGML_BLOCKS.get(_number(file, "I"), (values, 1))
+    return _number(file, "Q") + values // max(1, block) * size
 
 
 def _skip_gguf_value(file: BinaryIO, kind: int) -> None:

@@ -126,13 +126,20 @@ def sets() -> Mapping[str, tuple[str, ...]]:
     return model_sets(read_machine())
 
 
-def names_in(set_or_names: str | Iterable[str]) -> list[str]:
-    """Return the models that a set's name, a model's name or several of both stand for, each once, in order."""
+def names_in(set_or_names: str | Iterable[str], *, with_needs: bool = True) -> list[str]:
+    """Return the models that a set's name, a model's name or several of both stand for, each once, in order.
+
+    Args:
+        set_or_names: one, or several.
+        with_needs: add the models without which one of them is of no use.
+    """
     given = [set_or_names] if isinstance(set_or_names, str) else list(set_or_names)
     known = sets()
     names = [name for item in given for name in known.get(item, (item,))]
-    needed = [more for name in names if (entry := catalogue().get(name)) for more in (name, *entry.needs)]
-    return list(dict.fromkeys(needed + [name for name in names if name not in catalogue()]))
+    if with_needs:
+        entries = catalogue()
+        names = [more for name in names for more in (name, *(entries[name].needs if name in entries else ()))]
+    return list(dict.fromkeys(names))
 
 
 def missing(set_or_names: str | Iterable[str]) -> list[ModelEntry]:

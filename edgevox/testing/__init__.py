@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from edgevox.testing.assistant import Reply, ScriptedAssistant
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
+    from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
+    from edgevox.testing.model_server import Behaviour, ModelServer
     from edgevox.testing.speech import ScriptedRecognizer, ScriptedVad, ToneTalk
 
 _HOMES = {
@@ -19,6 +21,11 @@ _HOMES = {
     "call": "edgevox.testing.model",
     "calls": "edgevox.testing.model",
     "pieces": "edgevox.testing.model",
+    "ctranslate2_file": "edgevox.testing.model_files",
+    "gguf_file": "edgevox.testing.model_files",
+    "onnx_file": "edgevox.testing.model_files",
+    "Behaviour": "edgevox.testing.model_server",
+    "ModelServer": "edgevox.testing.model_server",
     "ScriptedRecognizer": "edgevox.testing.speech",
     "ScriptedVad": "edgevox.testing.speech",
     "ToneTalk": "edgevox.testing.speech",
@@ -26,9 +33,11 @@ _HOMES = {
 """Where each name lives; add yours here, and to the list above for type checkers."""
 
 __all__ = [
+    "Behaviour",
     "Calls",
     "FakeClock",
     "ModelRequest",
+    "ModelServer",
     "Reply",
     "ScriptedAssistant",
     "ScriptedModel",
@@ -37,6 +46,9 @@ __all__ = [
     "ToneTalk",
     "call",
     "calls",
+    "ctranslate2_file",
+    "gguf_file",
+    "onnx_file",
     "pieces",
 ]
 
