@@ -155,6 +155,7 @@ class Microphone:
             if self._system is not None:
                 self._system.detach(self)
             self._drop_capture()
+            self._reading = None
         with self._changed:
             self._changed.notify_all()
 

@@ -75,7 +75,7 @@ class Player:
         self._ready = ready
         self._buffer = PlaybackBuffer(request.rate, buffer_s)
         self._play_clock = PlayClock()
-        self._tap = ReferenceTap(request.rate, SAMPLE_RATE)
+        self._tap: ReferenceTap | None = None
         self._stream: OutputStream = system.backend.open_output(request)
         self._device = threading.Lock()
         """Held while the device is started or written to; taken before the lock of `ready`, never inside it."""
@@ -146,6 +146,7 @@ class Player:
         with self._ready:
             self._over = True
             self._epoch += 1
+            self._tap = None
             self._ready.notify_all()
         self._system.let_go(self._stream)
 
@@ -271,13 +272,17 @@ class Player:
             self._stuck_since = None
 
     def _tell_reference(self, samples: "Samples", starts_at: float) -> None:
-        if self._listens.reference is not None:
-            for piece, at in self._tap.feed(samples, starts_at):
-                self._listens.reference(piece, at)
+        if self._listens.reference is None or self._over:
+            return
+        if self._tap is None:
+            self._tap = ReferenceTap(self.request.rate, SAMPLE_RATE)
+        for piece, at in self._tap.feed(samples, starts_at):
+            self._listens.reference(piece, at)
 
     def _finish_reference(self) -> None:
-        if self._listens.reference is not None:
-            for piece, at in self._tap.finish():
+        tap, self._tap = self._tap, None
+        if tap is not None and self._listens.reference is not None:
+            for piece, at in tap.finish():
                 self._listens.reference(piece, at)
 
 

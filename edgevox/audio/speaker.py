@@ -80,6 +80,7 @@ class Speaker:
         self._recovery = Recovery()
         self._ready = threading.Condition(threading.RLock())
         self._suspended = False
+        self._flushes = 0
         self._written_s = 0.0
         self._base_s = 0.0
         self._underflows = 0
@@ -147,7 +148,7 @@ class Speaker:
         Args:
             samples: mono, float32, shape (n,).
             sample_rate: samples per second of `samples`.
-            scope: its end drops what has not been handed over yet.
+            scope: its end drops what has not been handed over yet; so does a flush meanwhile.
 
         Returns:
             Whether all of it was handed over; False also while the device is lost.
@@ -156,14 +157,16 @@ class Speaker:
             DeviceError: it is not open, or it was lost since the last call (said once).
         """
         self._say_loss()
-        step = max(1, int(sample_rate * SLICE_S))
+        flushes, step = self._flushes, max(1, int(sample_rate * SLICE_S))
         return all(
-            self._hand_over(samples[start : start + step], sample_rate, scope) for start in range(0, len(samples), step)
+            self._hand_over(samples[start : start + step], sample_rate, scope, flushes)
+            for start in range(0, len(samples), step)
         )
 
     def flush(self) -> None:
         """Fall silent and forget what was not heard; from any thread, at once."""
         with self._ready:
+            self._flushes += 1
             player = self._player
             if player is not None:
                 self._forget(player)
@@ -225,13 +228,13 @@ class Speaker:
         if not reopened:
             self._lose(None, "The loudspeaker is not there any more after the look for devices; text goes on.")
 
-    def _hand_over(self, part: "Samples", rate: int, scope: CancelScope) -> bool:
+    def _hand_over(self, part: "Samples", rate: int, scope: CancelScope, flushes: int) -> bool:
         """Put one slice into the buffer when there is room."""
         while not scope.cancelled:
             if self._notice_hanging():
                 return False
             with self._ready:
-                if self._state is not DeviceState.OPEN:
+                if self._state is not DeviceState.OPEN or flushes != self._flushes:
                     return False
                 player = self._player
                 if player is not None and not self._suspended and not player.full:
