@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from edgevox.testing.assistant import Reply, ScriptedAssistant
     from edgevox.testing.clock import FakeClock
+    from edgevox.testing.conversation import Conversation
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
     from edgevox.testing.model_server import Behaviour, ModelServer
@@ -15,6 +16,7 @@ _HOMES = {
     "Reply": "edgevox.testing.assistant",
     "ScriptedAssistant": "edgevox.testing.assistant",
     "FakeClock": "edgevox.testing.clock",
+    "Conversation": "edgevox.testing.conversation",
     "Calls": "edgevox.testing.model",
     "ModelRequest": "edgevox.testing.model",
     "ScriptedModel": "edgevox.testing.model",
@@ -35,6 +37,7 @@ _HOMES = {
 __all__ = [
     "Behaviour",
     "Calls",
+    "Conversation",
     "FakeClock",
     "ModelRequest",
     "ModelServer",

@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -11,10 +10,10 @@ from edgevox.agents import AgentContext, GoalHandle, ToyWorld, skill
 from edgevox.core.errors import LanguageModelError
 from edgevox.core.messages import ResultStatus
 from edgevox.core.ports import ApprovalRequest
-from edgevox.testing import ScriptedModel, call
+from edgevox.testing import Conversation, ScriptedModel, call
 from edgevox.tools import tool
 
-Start = Callable[..., Any]
+Start = Callable[..., Conversation]
 LIGHTS: dict[str, bool] = {}
 
 
@@ -88,7 +87,7 @@ def test_a_typed_stop_never_reaches_the_agent(start: Start, text: str) -> None:
     talk = start(model=model)
     handle = talk.assistant.submit(text)
     assert handle.done
-    assert handle.outcome.cancelled == "stop"
+    assert talk.end_of(handle, 0.1).cancelled == "stop"
     assert model.requests == []
     assert talk.kinds().count("safety_preempt") == 1
 
@@ -104,9 +103,8 @@ def test_repl_stop_during_drive(start: Start) -> None:
     report = talk.assistant.submit("stop")
     assert not world.is_moving()
     assert time.monotonic() - started < 0.25
-    assert report.outcome.cancelled == "stop"
-    outcome = handle.wait(2.0)
-    assert outcome is not None
+    assert talk.end_of(report, 0.1).cancelled == "stop"
+    outcome = talk.end_of(handle, 2.0)
     assert outcome.cancelled == "stop"
     robot = world.get_world_state()["robot"]
     assert robot["x"] < 3.0
@@ -131,7 +129,7 @@ def test_stop_cuts_llm_generation(start: Start) -> None:
     talk.wait_for("text_delta")
     started = time.monotonic()
     talk.assistant.stop("key")
-    assert handle.wait(1.0).cancelled == "stop"
+    assert talk.end_of(handle, 1.0).cancelled == "stop"
     assert time.monotonic() - started < 0.6
     assert model.cancelled == 1
 
@@ -142,7 +140,7 @@ def test_a_stop_is_seen_while_the_model_reads_a_long_prompt(start: Start) -> Non
     handle = talk.assistant.submit("tell me a story")
     time.sleep(0.1)
     talk.assistant.submit("stop")
-    assert handle.wait(1.0).cancelled == "stop"
+    assert talk.end_of(handle, 1.0).cancelled == "stop"
     deadline = time.monotonic() + 0.3
     while model.busy and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -157,7 +155,7 @@ def test_a_question_is_answered_by_typing(start: Start, answer: str, status: Res
     assert asked.tool_name == "delete_notes"
     assert talk.assistant.state == "asking"
     talk.assistant.submit(answer)
-    outcome = handle.wait(5.0)
+    outcome = talk.end_of(handle, 5.0)
     assert outcome.tool_calls[0].status is status
 
 
@@ -166,7 +164,7 @@ def test_a_stop_while_a_question_is_open_is_no(start: Start) -> None:
     handle = talk.assistant.submit("delete all notes")
     talk.wait_for("approval_requested")
     talk.assistant.submit("stop")
-    outcome = handle.wait(2.0)
+    outcome = talk.end_of(handle, 2.0)
     assert outcome.cancelled == "stop"
     _, approval = talk.wait_for("approval_decided").payload
     assert not approval.approved
@@ -176,7 +174,7 @@ def test_a_stop_while_a_question_is_open_is_no(start: Start) -> None:
 def test_appagent_stop_words_used(start: Start) -> None:
     model = ScriptedModel("Hm.")
     talk = start(model=model, stop_words=("cease",))
-    assert talk.assistant.submit("cease").outcome.cancelled == "stop"
+    assert talk.say("cease").cancelled == "stop"
     assert talk.say("halt").reply == "Hm."
 
 
@@ -199,7 +197,7 @@ def test_a_tool_that_hangs_does_not_delay_a_stop(start: Start) -> None:
     talk.wait_for("tool_use")
     started = time.monotonic()
     talk.assistant.stop("key")
-    assert handle.wait(1.0).cancelled == "stop"
+    assert talk.end_of(handle, 1.0).cancelled == "stop"
     assert time.monotonic() - started < 0.6
     release.set()
 
