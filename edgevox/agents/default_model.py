@@ -3,7 +3,6 @@
 import threading
 from typing import Any
 
-from edgevox.core.errors import ModelMissing
 from edgevox.core.ports import ChatModel
 
 _lock = threading.Lock()
@@ -36,7 +35,4 @@ def _open() -> ChatModel:
     from edgevox.config.settings import load_settings
     from edgevox.llm.factory import open_model
 
-    model: ChatModel | None = open_model(None, load_settings())
-    if model is None:
-        raise ModelMissing("There is no language model on this machine; get one with: edgevox setup")
-    return model
+    return open_model(None, load_settings())

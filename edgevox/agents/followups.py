@@ -69,7 +69,7 @@ class FollowUps:
             templates = [compiler.compile(tool, text) for text in phrases_of(tool, language)]
             if templates:
                 words = {word for template in templates for variant in template.variants for word in variant.words}
-                self._known[tool.name] = _Vocabulary(tool, self._slots(tool, language), frozenset(words))
+                self._known[tool.name] = _vocabulary(tool, self._slots(tool, language), words)
 
     def match(self, text: str, session: Session) -> PhraseMatch | None:
         """The call that a text asks for in the light of the conversation; `None` when it is no follow-up.
@@ -78,7 +78,7 @@ class FollowUps:
             text: what was said.
             session: the conversation; its last message may be the text itself.
         """
-        tokens = self._reader.tokens(text)
+        tokens = self._reader.tokens(self._written_out(text))
         recent = list(recent_calls(session))
         if not recent or not self._known or not 0 < len(tokens) <= LONGEST:
             return None
@@ -87,6 +87,22 @@ class FollowUps:
             return None
         name, arguments = found
         return PhraseMatch(tool_name=name, arguments=arguments, score=SCORE, text=text)
+
+    def lost_words(self, match: PhraseMatch) -> bool:
+        """Whether a slot for any words holds other words than were said.
+
+        Signs between words mean nothing to a matcher and a lot to a calculator; such a match is not to be trusted.
+        """
+        vocabulary = self._known.get(match.tool_name)
+        said = " ".join(match.text.casefold().split())
+        free = vocabulary.free if vocabulary is not None else ()
+        return any(str(match.arguments[name]).casefold() not in said for name in free if name in match.arguments)
+
+    def _written_out(self, text: str) -> str:
+        if not self._pointers.written_out:
+            return text
+        words = [word.strip(".,!?¡¿") for word in text.casefold().split()]
+        return " ".join(self._pointers.written_out.get(word, word) for word in words)
 
     def _of_recent_tool(
         self, tokens: Sequence[Token], recent: Sequence[RecentCall]
@@ -154,15 +170,23 @@ class FollowUps:
             except ToolDefinitionError:  # a parameter that no phrase can hold keeps the value it had
                 continue
             slots.append(slot)
-        return tuple(slot for slot in slots if slot.kind is not SlotKind.FREE)
+        return tuple(slots)
 
 
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
     tool: Tool
     slots: tuple[Slot, ...]
+    free: tuple[str, ...]
+    """Parameters that take any words."""
     words: frozenset[str]
     """Fixed words of its phrases."""
+
+
+def _vocabulary(tool: Tool, slots: Sequence[Slot], words: Iterable[str]) -> _Vocabulary:
+    free = tuple(slot.parameter for slot in slots if slot.kind is SlotKind.FREE)
+    known = tuple(slot for slot in slots if slot.kind is not SlotKind.FREE)
+    return _Vocabulary(tool, known, free, frozenset(words))
 
 
 def recent_calls(session: Session, turns_back: int = TURNS_BACK) -> Iterator[RecentCall]:

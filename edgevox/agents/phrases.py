@@ -51,6 +51,8 @@ class Phrasebook:
         """
         compiled = self._for(language)
         match = compiled.matcher.match(text)
+        if match is not None and compiled.follow_ups.lost_words(match):
+            return None
         if match is None and session is not None:
             match = compiled.follow_ups.match(text, session)
         return match

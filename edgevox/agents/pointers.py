@@ -1,6 +1,7 @@
 """The words that point back to what was said before, language by language. Tables only."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from edgevox.intents.lexicons.lexicon import words
 
@@ -15,6 +16,8 @@ class Pointers:
     """The same once more: `again`."""
     small: frozenset[str] = frozenset()
     """What else may stand in a follow-up without meaning anything: `make`, `to`."""
+    written_out: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Words that hold a pointer inside, with the pointer apart: Spanish `apágala`."""
 
 
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
@@ -36,7 +39,7 @@ _LANGUAGES = {
             "lieber|dasselbe für|das gleiche für|zurück|dann"
         ),
         repeats=_phrases("wieder|nochmal|noch mal|noch einmal|noch einen|noch eine|das gleiche|dasselbe"),
-        small=words("nein ja mach mache machen stell stelle schalte schalt tu bitte jetzt der die das dem den im in für"),
+        small=words("nein ja mach mache machen stell stelle schalte schalt bitte jetzt der die das dem den im in für"),
     ),
     "fr": Pointers(
         points_back=_phrases(
@@ -51,7 +54,14 @@ _LANGUAGES = {
             "la|lo|las|los|eso|también|además|y|y qué tal|qué tal|y en|en cambio|mejor|lo mismo en|entonces"
         ),
         repeats=_phrases("otra vez|de nuevo|una vez más|otro|otra|lo mismo|repite"),
-        small=words("no sí pon ponla ponlo haz ahora en para a de del el la"),
+        small=words("no sí pon haz ahora en para a de del el la"),
+        written_out={
+            written: f"{verb} {pointer}"
+            for verb, stem in (("enciende", "enciénde"), ("apaga", "apága"), ("prende", "prénde"), ("abre", "ábre"),
+                               ("cierra", "ciérra"), ("pon", "pon"), ("sube", "súbe"), ("baja", "bája"))
+            for pointer in ("la", "lo", "las", "los")
+            for written in (f"{stem}{pointer}", f"{verb}{pointer}")
+        },
     ),
     "vi": Pointers(
         points_back=_phrases("nó|cái đó|đó|cũng|nữa|còn|và|thì sao|thay vào đó|còn ở"),

@@ -1,0 +1,138 @@
+"""Arithmetic on text, without ever handing the text to Python.
+
+Knows numbers, a few functions, and when an answer would be too big to be worth computing. Refuses everything else.
+"""
+
+import ast
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+Number = int | float
+
+LONGEST_EXPRESSION = 200
+"""Characters."""
+
+MOST_BITS = 1024
+"""Of a whole number on the way; 2 to the 1024th has 309 digits."""
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "sqrt": math.sqrt, "abs": abs, "round": round, "floor": math.floor, "ceil": math.ceil, "min": min, "max": max,
+    "sin": math.sin, "cos": math.cos, "tan": math.tan, "asin": math.asin, "acos": math.acos, "atan": math.atan,
+    "log": math.log, "log10": math.log10, "log2": math.log2, "exp": math.exp, "radians": math.radians,
+    "degrees": math.degrees,
+}  # fmt: skip
+_CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau}
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Div: lambda left, right: left / right,
+    ast.FloorDiv: lambda left, right: left // right,
+    ast.Mod: operator.mod,
+}
+_SPOKEN = {
+    "×": "*", "÷": "/", "−": "-", "^": "**", " plus ": " + ", " minus ": " - ", " times ": " * ",
+    " multiplied by ": " * ", " divided by ": " / ", " over ": " / ", " to the power of ": " ** ", " squared": " ** 2",
+    " cubed": " ** 3", " modulo ": " % ", " the square root of ": " sqrt ", " square root of ": " sqrt ",
+}  # fmt: skip
+
+
+class CannotCalculate(ValueError):
+    """The text is no arithmetic, or its answer is out of reach; the sentence says which."""
+
+
+def evaluate(expression: str) -> Number:
+    """Work out an expression: `2 + 3 * 4`, `sqrt(2)`, `(1 + 2) ^ 3`, `7 plus 5`.
+
+    Raises:
+        CannotCalculate: it is no arithmetic, or too big.
+    """
+    if len(expression) > LONGEST_EXPRESSION:
+        raise CannotCalculate(f"that is too long: at most {LONGEST_EXPRESSION} characters")
+    try:
+        tree = ast.parse(_written(expression), mode="eval")
+        return _checked(_value(tree.body))
+    except CannotCalculate:
+        raise
+    except ZeroDivisionError as error:
+        raise CannotCalculate("that divides by zero") from error
+    except OverflowError as error:
+        raise CannotCalculate("that is too big to calculate") from error
+    except (ValueError, TypeError) as error:
+        raise CannotCalculate(f"that cannot be calculated: {error}") from error
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise CannotCalculate(f"'{expression}' is not an expression I can calculate") from error
+
+
+def _written(expression: str) -> str:
+    """Write spoken arithmetic with signs."""
+    text = f" {' '.join(expression.casefold().split())} "
+    for said, sign in _SPOKEN.items():
+        text = text.replace(said, sign)
+    words = text.split()
+    for index, word in enumerate(words[:-1]):
+        if word == "sqrt" and words[index + 1].replace(".", "", 1).isdigit():
+            words[index : index + 2] = [f"sqrt({words[index + 1]})", ""]
+    return " ".join(words).strip()
+
+
+def _value(node: ast.expr) -> Number:
+    match node:
+        case ast.Constant(value=bool()):
+            raise CannotCalculate("only numbers can be calculated")
+        case ast.Constant(value=int() | float() as number):
+            return _checked(number)
+        case ast.Name(id=name) if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_value(operand)
+        case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+            return _value(operand)
+        case ast.BinOp(left=left, op=op, right=right):
+            return _checked(_combined(op, _value(left), _value(right)))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+            return _checked(_FUNCTIONS[name](*(_value(arg) for arg in args)))
+        case ast.Name(id=name):
+            raise CannotCalculate(f"I do not know what '{name}' is")
+        case _:
+            raise CannotCalculate("only numbers, + - * / % **, brackets and simple functions can be calculated")
+
+
+def _combined(op: ast.operator, left: Number, right: Number) -> Number:
+    """Apply an operator, after making sure that the answer stays within reach: computing it to find out may hang."""
+    if isinstance(op, ast.Pow):
+        return _power(left, right)
+    if isinstance(op, ast.Mult):
+        if _bits(left) + _bits(right) > MOST_BITS:
+            raise CannotCalculate("that is too big to calculate")
+        return left * right
+    apply = _BINARY.get(type(op))
+    if apply is None:
+        raise CannotCalculate("only + - * / // % and ** can be calculated")
+    return apply(left, right)
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    if isinstance(base, int) and isinstance(exponent, int) and exponent > 0 and _bits(base) * exponent > MOST_BITS:
+        raise CannotCalculate("that is too big to calculate")
+    if abs(exponent) > MOST_BITS and isinstance(base, int) and abs(base) > 1:
+        raise CannotCalculate("that is too big, or too small, to calculate")
+    result = base**exponent
+    if isinstance(result, complex):
+        raise CannotCalculate("that has no real answer")
+    return result
+
+
+def _bits(number: Number) -> int:
+    return abs(number).bit_length() if isinstance(number, int) else 0
+
+
+def _checked(number: Number) -> Number:
+    if isinstance(number, complex):
+        raise CannotCalculate("that has no real answer")
+    if isinstance(number, float) and not math.isfinite(number):
+        raise CannotCalculate("that is too big to calculate")
+    if _bits(number) > MOST_BITS:
+        raise CannotCalculate("that is too big to calculate")
+    return number

@@ -1,0 +1,219 @@
+"""The robot agent: a small rover that is told how far to drive and how far to turn.
+
+The rover is a few numbers that change at once; a robot that takes its time and can be stopped on the way is
+`robot_scout`.
+"""
+
+import math
+import threading
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from edgevox.examples.agents.framework import AgentApp
+from edgevox.intents import Spoken
+from edgevox.tools import tool
+
+FARTHEST_M = 100.0
+"""How far one command may send it, metres."""
+
+DRAIN_PCT_PER_M = 0.5
+"""Battery charge that a metre costs, percent."""
+
+Side = Annotated[
+    Literal["left", "right"],
+    Spoken(
+        de={"left": ["links", "nach links"], "right": ["rechts", "nach rechts"]},
+        fr={"left": ["à gauche", "gauche"], "right": ["à droite", "droite"]},
+        es={"left": ["a la izquierda", "izquierda"], "right": ["a la derecha", "derecha"]},
+        vi={"left": ["trái", "sang trái"], "right": ["phải", "sang phải"]},
+    ),
+]
+
+
+class Rover:
+    """Where the rover is and how it is. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.reset()
+
+    def reset(self) -> None:
+        """Put it back to its dock, fully charged."""
+        self.x, self.y = 0.0, 0.0
+        """Metres."""
+        self.heading_deg = 0.0
+        """Counter-clockwise from the x axis, 0 to 360."""
+        self.battery_pct = 100.0
+
+    def drive(self, meters: float) -> None:
+        """Move straight ahead.
+
+        Raises:
+            ValueError: the battery does not last that far.
+        """
+        with self._lock:
+            cost = meters * DRAIN_PCT_PER_M
+            if cost > self.battery_pct:
+                raise ValueError(
+                    f"the battery has {self.battery_pct:g} percent left and {meters:g} meters need {cost:g}"
+                )
+            angle = math.radians(self.heading_deg)
+            self.x = round(self.x + meters * math.cos(angle), 3)
+            self.y = round(self.y + meters * math.sin(angle), 3)
+            self.battery_pct = round(self.battery_pct - cost, 2)
+
+    def turn(self, degrees: float) -> None:
+        """Turn on the spot, counter-clockwise."""
+        with self._lock:
+            self.heading_deg = round((self.heading_deg + degrees) % 360, 2) % 360
+
+    def pose(self) -> dict[str, float]:
+        """Return `x`, `y` in metres and `heading_deg`."""
+        with self._lock:
+            return {"x": self.x, "y": self.y, "heading_deg": self.heading_deg}
+
+
+ROBOT = Rover()
+"""The rover that the tools drive."""
+
+
+@tool(
+    phrases={
+        "en": [
+            "(move|drive|go|roll) [forward|ahead|straight] {meters}",
+            "(move|drive|go|roll) {meters} (forward|ahead|straight)",
+            "forward {meters}",
+        ],
+        "de": ["(fahre|fahr|bewege dich|geh) {meters} (vor|vorwärts|nach vorne|geradeaus)", "(fahre|fahr) {meters}"],
+        "fr": ["(avance|roule) de {meters}", "(avance|roule) {meters}"],
+        "es": ["(avanza|adelante|muévete) {meters}"],
+        "vi": ["(tiến|đi|chạy) [tới|thẳng|lên] {meters}"],
+    },
+    says={
+        "en": "Moved forward {meters} meters.",
+        "de": "{meters} Meter vorwärts gefahren.",
+        "fr": "J'ai avancé de {meters} mètres.",
+        "es": "He avanzado {meters} metros.",
+        "vi": "Đã tiến {meters} mét.",
+    },
+)
+def move_forward(meters: Annotated[float, Field(gt=0, le=FARTHEST_M)]) -> str:
+    """Drive straight ahead.
+
+    Args:
+        meters: distance in meters, above 0
+    """
+    ROBOT.drive(meters)
+    return f"moved forward {meters:g} meters, now at x {ROBOT.x:g}, y {ROBOT.y:g}"
+
+
+@tool(
+    phrases={
+        "en": ["(turn|rotate|spin) {direction} [by] {degrees}", "(turn|rotate|spin) {degrees} [to the] {direction}",
+               "(turn|rotate) {direction}", "(turn|rotate|spin) {degrees}"],
+        "de": ["(drehe|dreh) [dich] [um] {degrees} {direction}", "(drehe|dreh) [dich] {direction} [um] {degrees}",
+               "(drehe|dreh) [dich] {direction}"],
+        "fr": ["tourne [de] {degrees} {direction}", "tourne {direction} [de] {degrees}", "tourne {direction}"],
+        "es": ["gira {degrees} {direction}", "gira {direction} {degrees}", "gira {direction}"],
+        "vi": ["(quay|xoay|rẽ) {direction} {degrees}", "(quay|xoay|rẽ) {direction}"],
+    },
+    says={
+        "en": "Turned {degrees} degrees to the {direction}.",
+        "de": "{degrees} Grad nach {direction} gedreht.",
+        "fr": "J'ai tourné de {degrees} degrés {direction}.",
+        "es": "He girado {degrees} grados {direction}.",
+        "vi": "Đã quay {direction} {degrees} độ.",
+    },
+)  # fmt: skip
+def turn(degrees: Annotated[float, Field(ge=-3600, le=3600)] = 90.0, direction: Side = "left") -> str:
+    """Turn on the spot.
+
+    Args:
+        degrees: how far; 90 is a quarter turn
+        direction: left is counter-clockwise
+    """
+    ROBOT.turn(degrees if direction == "left" else -degrees)
+    return f"turned {degrees:g} degrees {direction}, now heading {ROBOT.heading_deg:g} degrees"
+
+
+@tool(
+    phrases={
+        "en": ["where are you", "what is your (position|pose|location)", "where is the robot"],
+        "de": ["wo bist du", "was ist deine Position"],
+        "fr": ["où es-tu", "quelle est ta position"],
+        "es": ["dónde estás", "cuál es tu posición"],
+        "vi": ["bạn đang ở đâu", "vị trí của bạn"],
+    },
+    says={
+        "en": "I am at x {result.x}, y {result.y}, heading {result.heading_deg} degrees.",
+        "de": "Ich bin bei x {result.x}, y {result.y}, Richtung {result.heading_deg} Grad.",
+        "fr": "Je suis à x {result.x}, y {result.y}, cap {result.heading_deg} degrés.",
+        "es": "Estoy en x {result.x}, y {result.y}, rumbo {result.heading_deg} grados.",
+        "vi": "Tôi ở x {result.x}, y {result.y}, hướng {result.heading_deg} độ.",
+    },
+    effect="read",
+)
+def get_pose() -> dict[str, float]:
+    """Say where the robot is and where it looks."""
+    return ROBOT.pose()
+
+
+@tool(
+    phrases={
+        "en": ["(what is|how is|check) [your|the] battery [level|charge]", "battery (level|status|charge)",
+               "how much battery [do you have|is left]",
+               "what is your battery level"],
+        "de": ["wie voll ist (der|dein) Akku", "wie ist dein Akkustand"],
+        "fr": ["quel est [le] niveau de [ta|la] batterie"],
+        "es": ["cuánta batería (tienes|queda)"],
+        "vi": ["[còn] bao nhiêu pin", "pin còn bao nhiêu"],
+    },
+    says={
+        "en": "The battery is at {result.battery_pct} percent.",
+        "de": "Der Akku ist bei {result.battery_pct} Prozent.",
+        "fr": "La batterie est à {result.battery_pct} pour cent.",
+        "es": "La batería está al {result.battery_pct} por ciento.",
+        "vi": "Pin còn {result.battery_pct} phần trăm.",
+    },
+    effect="read",
+)  # fmt: skip
+def battery_level() -> dict[str, Any]:
+    """Say how much charge is left."""
+    return {"battery_pct": ROBOT.battery_pct}
+
+
+@tool(
+    phrases={
+        "en": ["(go|drive|come|return) (home|back home|to (the|your) dock)", "go back [to the start]"],
+        "de": ["(fahre|fahr|geh) nach Hause", "(fahre|fahr) zurück [zur Station]"],
+        "fr": ["rentre [à la base|à la maison]", "retourne à la base"],
+        "es": ["(vuelve|ve) a (casa|la base)"],
+        "vi": ["(về|quay về) (nhà|trạm)"],
+    },
+    says={
+        "en": "I am back home.",
+        "de": "Ich bin wieder zu Hause.",
+        "fr": "Je suis rentré.",
+        "es": "Ya estoy en casa.",
+        "vi": "Tôi đã về nhà.",
+    },
+)
+def go_home() -> str:
+    """Drive back to the dock and charge."""
+    ROBOT.reset()
+    return "back at the dock, fully charged"
+
+
+ROBOT_TOOLS = [move_forward, turn, get_pose, battery_level, go_home]
+
+APP = AgentApp(
+    name="Rover",
+    description="A small rover that drives and turns on command.",
+    instructions="You are Rover, a small robot. You are terse and precise, and you drive only when you are asked to.",
+    tools=ROBOT_TOOLS,
+    greeting="Rover is ready. Try: move forward two meters.",
+)
+
+if __name__ == "__main__":
+    APP.run()
