@@ -119,8 +119,10 @@ class PhraseMatcher:
             found = found or candidates
         if found:
             return self._single(_surest(found))
-        stripped = _without_stumbles(self._edges.strip(tokens))
-        return self._single(_clearest(self._complete(fuzzy.match(stripped))))
+        calm = self._edges.calm(tokens)
+        stripped = _without_stumbles(self._edges.strip(calm))
+        by_sound = fuzzy.match(stripped) or (fuzzy.match(calm) if len(calm) != len(stripped) else [])
+        return self._single(_clearest(self._complete(by_sound)))
 
     def _readings(self, tokens: Sequence[Token]) -> Iterable[Sequence[Token]]:
         """Yield what may have been meant, the most literal first."""

@@ -94,8 +94,8 @@ class Reader:
         index = 0
         while index < len(tokens):
             number = self._numbers.read(words, index)
-            if number is None and self._is_one(tokens, index):
-                number = (1, 1)
+            if number is None:
+                number = self._before_unit(tokens, index)
             if number is None:
                 read.append(tokens[index])
                 index += 1
@@ -106,11 +106,14 @@ class Reader:
             index += taken
         return read
 
-    def _is_one(self, tokens: list[Token], index: int) -> bool:
-        """Whether an article stands for a one: *a minute*."""
-        one = tokens[index].word in self._lexicon.numbers.one
-        unit = self.unit_at(tokens, index + 1) if one and index + 1 < len(tokens) else None
-        return unit is not None and len(tokens[index + 1].word) > 1
+    def _before_unit(self, tokens: list[Token], index: int) -> tuple[float, int] | None:
+        """Read a word that is a number only before a unit: *a minute*, *to metres*."""
+        numbers = self._lexicon.numbers
+        word = tokens[index].word
+        number = 1 if word in numbers.one else numbers.misheard.get(word)
+        if number is None or index + 1 >= len(tokens) or len(tokens[index + 1].word) == 1:
+            return None
+        return (number, 1) if self.unit_at(tokens, index + 1) is not None else None
 
     def _digits(self, word: str) -> str:
         """Write a number in digits the one way: without separators of thousands, with a decimal point."""

@@ -24,7 +24,8 @@ _NAMES = {
     "hours": "h", "hrs": "h", "h": "h",
     "days": "d",
     "meters": "m", "metres": "m", "m": "m", "cm": "cm", "centimeters": "cm", "centimetres": "cm", "mm": "mm",
-    "millimeters": "mm", "millimetres": "mm", "km": "km", "kilometers": "km", "kilometres": "km", "feet": "ft", "ft": "ft", "inches": "in",
+    "millimeters": "mm", "millimetres": "mm", "km": "km", "kilometers": "km", "kilometres": "km",
+    "feet": "ft", "ft": "ft", "inches": "in",
     "celsius": "c", "c": "c", "fahrenheit": "f", "f": "f", "degrees": "deg", "deg": "deg", "angle": "deg",
     "percent": "%", "pct": "%", "percentage": "%", "brightness": "%", "volume": "%", "level": "%",
 }  # fmt: skip

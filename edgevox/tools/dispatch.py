@@ -183,8 +183,7 @@ def _outcome(call: Call, job: Job, limit: float | None) -> ToolCallResult:
     if job.error is not None:
         return _failed(call, job.error)
     if isinstance(job.value, GoalHandle):
-        left = None if call.tool.timeout_s is None else max(0.0, call.tool.timeout_s - (time.monotonic() - began))
-        return _driven(call, job.value, left)
+        return _driven(call, job.value, time.monotonic() - began)
     return _succeeded(call, job.value)
 
 
@@ -195,10 +194,11 @@ def _cancel_late_goal(job: Job) -> None:
         job.value.cancel()
 
 
-def _driven(call: Call, handle: GoalHandle, timeout_s: float | None) -> ToolCallResult:
+def _driven(call: Call, handle: GoalHandle, spent_s: float) -> ToolCallResult:
     news = GoalNews(name=call.tool.name, tool_use_id=call.tool_use_id, arguments=call.tool.shown(call.arguments))
     agent_name = call.agent_name or call.tool.owner or call.tool.name
-    outcome: GoalOutcome = GoalDriver(handle, news, call.ctx, agent_name, timeout_s).drive()
+    driver = GoalDriver(handle, news, call.ctx, agent_name, call.tool.timeout_s, spent_s=spent_s)
+    outcome: GoalOutcome = driver.drive()
     match outcome.end:
         case GoalEnd.SUCCEEDED:
             return _succeeded(call, outcome.result)

@@ -151,18 +151,26 @@ class GoalDriver:
         news: name, identifier and arguments for the events.
         ctx: whose scope ends the action and whose bus hears of it; `None` drives without either.
         agent_name: for the events.
-        timeout_s: seconds from now; `None` has no limit.
+        timeout_s: seconds it may take in all; `None` has no limit.
+        spent_s: seconds of these that are gone.
     """
 
     def __init__(
-        self, handle: GoalHandle, news: GoalNews, ctx: AgentContext | None, agent_name: str, timeout_s: float | None
+        self,
+        handle: GoalHandle,
+        news: GoalNews,
+        ctx: AgentContext | None,
+        agent_name: str,
+        timeout_s: float | None,
+        *,
+        spent_s: float = 0.0,
     ) -> None:
         self._handle = handle
         self._news = news
         self._ctx = ctx
         self._agent = agent_name
         self._timeout = timeout_s
-        self._deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        self._deadline = None if timeout_s is None else time.monotonic() + timeout_s - spent_s
         self._wake = threading.Event()
 
     def drive(self) -> GoalOutcome:

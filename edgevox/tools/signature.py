@@ -4,6 +4,7 @@ Reads annotations as far as they can be resolved. Does not know JSON schema; `ed
 """
 
 import contextlib
+import functools
 import inspect
 import types
 import typing
@@ -116,7 +117,7 @@ def _alternatives(annotation: Any) -> tuple[Any, ...]:
 
 def _hints(fn: Callable[..., Any]) -> dict[str, Any]:
     """Resolve each annotation alone, so that one that cannot be does not spoil the others."""
-    target = inspect.unwrap(fn)
+    target = inspect.unwrap(fn.func if isinstance(fn, functools.partial) else fn)
     target = target.__func__ if inspect.ismethod(target) else target
     target = target if hasattr(target, "__annotations__") else getattr(target, "__call__", target)  # noqa: B004
     annotations: dict[str, Any] = dict(getattr(target, "__annotations__", {}))

@@ -27,6 +27,8 @@ class NumberWords:
     thousand: frozenset[str] = frozenset()
     one: frozenset[str] = frozenset()
     """Articles that are a one before a unit: *a minute*."""
+    misheard: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Words that recognition writes for a number, which count as it before a unit: *to metres*."""
     halves: tuple[tuple[str, ...], ...] = ()
     """What adds a half to the number before it: *and a half*."""
     fixed: Mapping[str, float] = field(default_factory=dict[str, float])
