@@ -17,6 +17,7 @@ from edgevox.core.session import AgentContext
 from edgevox.llm.completion import Assembler, ToolCall, as_mapping
 from edgevox.llm.parsers import Discarded, Part, ReplyParser
 from edgevox.llm.pump import pumped
+from edgevox.llm.reply import signatures_of
 from edgevox.tools import ToolRegistry
 
 HISTORY_TURNS = 24
@@ -142,7 +143,7 @@ def is_overflow(error: BaseException) -> bool:
 def _stream(question: Question, asked: Asked, choice: str, share: float) -> Generator[str, None, None]:
     tools = question.registry.openai_schemas()
     shown = visible(question.messages, question.model, tools, question.options, share)
-    parser = ReplyParser(_signatures(tools))
+    parser = ReplyParser(signatures_of(tools))
     scope = question.ctx.scope.child()
 
     def ask() -> Any:
@@ -199,8 +200,3 @@ def _cut_to(message: Message, budget: int, count: Callable[[str], int]) -> Messa
         return message
     letters = max(len(message.plain) * max(budget, 64) // tokens, 1)
     return Message.text(f"{message.plain[:letters]} …", message.role)
-
-
-def _signatures(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    functions = [tool["function"] for tool in tools]
-    return {function["name"]: list(function["parameters"].get("properties", {})) for function in functions}
