@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from edgevox.agents.default_model import default_model
+from edgevox.agents.history import keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.interrupt import InterruptPolicy
 from edgevox.agents.model_turn import Facts, ModelTurn
@@ -189,8 +190,9 @@ class LLMAgent:
             )
 
     def _answer(self, task: str, ctx: AgentContext, progress: Progress) -> Generator[str, None, None]:
-        ctx.session.add(Message.text(task, turn=ctx.turn))
+        keep(ctx, Message.text(task))
         if ctx.scope.cancelled:
+            keep_cut(ctx)
             return
         match = self._matched(task, ctx)
         if match is not None:

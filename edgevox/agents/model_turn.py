@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from edgevox.agents.history import keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.prompt import system_prompt
@@ -78,7 +79,7 @@ class ModelTurn:
             yield from _apologise(ctx, progress, words, error)
         else:
             if outcome.cancelled:
-                _keep_cut(ctx)
+                keep_cut(ctx)
 
     def _loop(self, ctx: AgentContext, model: ChatModel, progress: Progress) -> Generator[str, None, LoopResult]:
         pieces = run_tool_loop(
@@ -90,7 +91,7 @@ class ModelTurn:
             max_tool_hops=self.max_tool_hops,
             tool_choice_policy=self.tool_choice_policy,
             options=self.options,
-            on_message=lambda message: ctx.session.add(message.model_copy(update={"turn": ctx.turn})),
+            on_message=lambda message: keep(ctx, message),
             on_tool_call=progress.note,
             hooks=_counted(self.hooks.around_loop(ctx), progress),
             language=ctx.language,
@@ -118,16 +119,9 @@ def _apologise(ctx: AgentContext, progress: Progress, words: str, error: Excepti
     """Say what went wrong, after whatever has been said already."""
     progress.error = str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}"
     if ctx.scope.cancelled:
-        _keep_cut(ctx)
+        keep_cut(ctx)
         return
     piece = progress.say(f" {words}" if progress.said else words)
-    message = Message.text(progress.reply, Role.ASSISTANT, turn=ctx.turn)
-    ctx.session.add(message.model_copy(update={"status": MessageStatus.FAILED}))
+    message = Message.text(progress.reply, Role.ASSISTANT)
+    keep(ctx, message.model_copy(update={"status": MessageStatus.FAILED}))
     yield piece
-
-
-def _keep_cut(ctx: AgentContext) -> None:
-    """See to it that a turn that was cut ends with a cancelled message, so that the next one is not its answer."""
-    last = ctx.session.messages[-1] if ctx.session.messages else None
-    if last is None or last.role is not Role.ASSISTANT or last.tool_uses:
-        ctx.session.add(Message.text("", Role.ASSISTANT, turn=ctx.turn).cut(""))

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
+from edgevox.agents.history import keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.words import say, spoken
@@ -118,10 +119,10 @@ def phrase_turn(
     result = _run(match.tool_name, dict(match.arguments), registry, ctx, agent_name, hooks)
     progress.note(result)
     if ctx.scope.cancelled:
-        _keep(ctx, Message.text("", Role.ASSISTANT).cut(""))
+        keep_cut(ctx)
         return
     reply = reply_to_result(registry.get(match.tool_name), result, ctx.language)
-    _keep(ctx, Message.text(reply, Role.ASSISTANT))
+    keep(ctx, Message.text(reply, Role.ASSISTANT))
     yield progress.say(reply)
 
 
@@ -155,7 +156,7 @@ def _run(
     shown = tool.shown(arguments) if tool is not None else arguments
     use = ToolUseBlock(tool_name=name, tool_use_id=new_use_id(), input=shown, origin=Origin.PHRASE)
     ctx.emit("tool_use", agent_name, use)
-    _keep(ctx, Message(role=Role.ASSISTANT, content=(use,)))
+    keep(ctx, Message(role=Role.ASSISTANT, content=(use,)))
     result = hooks.before_tool(ctx, use)
     if result is None:
         result = registry.dispatch(
@@ -164,10 +165,6 @@ def _run(
         result = hooks.after_tool(ctx, result)
         ctx.emit("tool_call", agent_name, result)
     block = result.to_block()
-    _keep(ctx, Message(role=Role.TOOL, content=(block,)))
+    keep(ctx, Message(role=Role.TOOL, content=(block,)))
     ctx.emit("tool_result", agent_name, block)
     return result
-
-
-def _keep(ctx: AgentContext, message: Message) -> None:
-    ctx.session.add(message.model_copy(update={"turn": ctx.turn}))
