@@ -5,7 +5,6 @@ members that the catalogue names are read.
 """
 
 import gzip
-import shutil
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
@@ -66,8 +65,10 @@ class NpmArchive:
 
     def __init__(self, path: Path) -> None:
         self._plain = path.with_suffix(".tar")
-        with writing(self._plain), gzip.open(path) as packed, self._plain.open("wb") as plain:
-            shutil.copyfileobj(packed, plain, CHUNK_BYTES)
+        with gzip.open(path) as packed, self._plain.open("wb") as plain:
+            while chunk := packed.read(CHUNK_BYTES):
+                with writing(self._plain):
+                    plain.write(chunk)
         self._file = tarfile.open(self._plain)  # noqa: SIM115 - closed in __exit__
         self.names = frozenset(member.name for member in self._file if member.isfile())
 

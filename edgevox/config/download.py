@@ -19,7 +19,6 @@ import httpx
 
 from edgevox.config.files import sync_file, writing
 from edgevox.config.network import SourceFault, connection_fault, host_of, status_fault
-from edgevox.config.verify import CHUNK_BYTES
 from edgevox.core.cancel import CancelScope
 
 ATTEMPTS = 4
@@ -160,7 +159,7 @@ class Downloader:
     ) -> None:
         done = file.tell()
         path = Path(file.name)
-        for chunk in answer.iter_raw(CHUNK_BYTES // 4):
+        for chunk in answer.iter_raw():
             self._scope.check()
             with writing(path):
                 file.write(chunk)

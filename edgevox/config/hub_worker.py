@@ -1,4 +1,4 @@
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownParameterType=false
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownParameterType=false, reportConstantRedefinition=false
 # (the progress bar that huggingface_hub passes through is an untyped library's)
 """The process that downloads one file of the Hugging Face hub: `python -m edgevox.config.hub_worker`.
 
@@ -15,7 +15,7 @@ import sys
 import threading
 from typing import Any
 
-from huggingface_hub import hf_hub_download
+from huggingface_hub import constants, hf_hub_download
 from huggingface_hub.errors import (
     GatedRepoError,
     HfHubHTTPError,
@@ -30,6 +30,8 @@ from huggingface_hub.utils import tqdm
 from edgevox.config.hub_cache import hub_address
 from edgevox.config.network import SourceFault, connection_fault, host_of, read_timeout_s, status_fault
 
+REPORT_BYTES = 1 << 18
+"""Bytes between two reports; the library's own ten megabytes take a slow line longer than silence is borne."""
 ACCOUNT_REMEDY = "accept its terms on the hub and set HF_TOKEN to a token of your account"
 
 
@@ -53,6 +55,7 @@ def main(request: dict[str, Any]) -> int:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     report(ready=True)
     endpoint = hub_address()
+    constants.DOWNLOAD_CHUNK_SIZE = REPORT_BYTES
     try:
         path = hf_hub_download(
             request["repo"],
@@ -110,16 +113,20 @@ def _fault(error: Exception, request: dict[str, Any], endpoint: str) -> SourceFa
     for kind, cause, remedy in FAULTS:
         if isinstance(error, kind):
             return SourceFault(cause.format(host=host, **request), remedy)
-    if isinstance(error, HfHubHTTPError):
-        return status_fault(error.response.status_code, endpoint)
     return _fault_of_cause(error, endpoint)
 
 
 def _fault_of_cause(error: Exception, endpoint: str) -> SourceFault:
     """Return what lies under the library's own error: a silent server, a certificate, no network."""
     cause: BaseException = error
-    while cause.__cause__ is not None and not any(kind.__name__ == "TransportError" for kind in type(cause).__mro__):
+    while (
+        cause.__cause__ is not None
+        and not isinstance(cause, HfHubHTTPError)
+        and not any(kind.__name__ == "TransportError" for kind in type(cause).__mro__)
+    ):
         cause = cause.__cause__
+    if isinstance(cause, HfHubHTTPError):
+        return status_fault(cause.response.status_code, endpoint)
     return connection_fault(cause, endpoint, read_timeout_s())
 
 

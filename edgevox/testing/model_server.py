@@ -116,6 +116,10 @@ class ModelServer:
         self._add(path, data)
         return f"{self.url}{path}"
 
+    def add_page(self, path: str, content: object) -> None:
+        """Serve a registry's page as JSON."""
+        self._add(path, json.dumps(content).encode(), "application/vnd.pypi.simple.v1+json")
+
     def add_wheel(self, name: str, version: str, members: Mapping[str, bytes], *, page: str = "json") -> int:
         """Serve a wheel and its page in the simple index (`json`, `html` or `nothing`), and return the wheel's size."""
         packed = io.BytesIO()
@@ -129,8 +133,7 @@ class ModelServer:
         digest = hashlib.sha256(data).hexdigest()
         if page == "json":
             entry = {"filename": filename, "url": f"../..{path}", "hashes": {"sha256": digest}, "size": len(data)}
-            body = json.dumps({"meta": {"api-version": "1.1"}, "name": name, "files": [entry]})
-            self._add(f"/simple/{name}/", body.encode(), "application/vnd.pypi.simple.v1+json")
+            self.add_page(f"/simple/{name}/", {"meta": {"api-version": "1.1"}, "name": name, "files": [entry]})
         elif page == "html":
             body = f'<html><body><a href="../..{path}#sha256={digest}">{filename}</a></body></html>'
             self._add(f"/simple/{name}/", body.encode(), "text/html")
@@ -218,13 +221,26 @@ class ModelServer:
             resource = self._resources.get(handler.path)
             behaviour = self._next(resource) if handler.command == "GET" else None
         if resource is None:
-            handler.reply(200 if handler.path == "/" else 404, b"")
+            self._reply_missing(handler)
         elif behaviour is not None and behaviour.kind == "status":
             handler.reply(behaviour.status, b"")
         elif behaviour is not None and behaviour.kind == "html":
             handler.reply(200, b"<!doctype html><title>Log in</title>", {"Content-Type": "text/html; charset=utf-8"})
         else:
             self._send(handler, resource, headers, behaviour)
+
+    def _reply_missing(self, handler: "_Handler") -> None:
+        """Say what is missing as the hub does: the repository, the revision or the file."""
+        if handler.path in {"", "/"}:
+            handler.reply(200, b"")
+            return
+        repo, _, rest = handler.path.partition("/resolve/")
+        revision = rest.partition("/")[0]
+        with self._lock:
+            known = [path for path in self._resources if path.startswith(f"{repo}/resolve/")]
+        code = "EntryNotFound" if any(f"/{revision}/" in path for path in known) else "RevisionNotFound"
+        headers = {"X-Error-Code": code if known else "RepoNotFound", "X-Repo-Commit": COMMIT}
+        handler.reply(404, b"", headers if rest else {})
 
     def _next(self, resource: _Resource | None) -> Behaviour | None:
         if resource is None or not resource.behaviours:
