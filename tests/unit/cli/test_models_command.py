@@ -1,0 +1,215 @@
+"""`edgevox models` as a person and as a script uses it."""
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edgevox.cli import models
+from edgevox.cli.getting import ensure_models, missing_sentence
+from edgevox.config.catalogue import catalogue
+from edgevox.config.models import find, resolve
+from edgevox.config.paths import config_dir, models_dir
+from edgevox.core.errors import UsageError
+from edgevox.testing import Behaviour, ModelServer, gguf_file
+
+DATA = gguf_file(60_000)
+
+
+@pytest.fixture(autouse=True)
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """Give every test a home of its own with two small models that this machine serves."""
+    for name in list(os.environ):
+        if name.startswith("EDGEVOX_") or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    with ModelServer() as running:
+        for name, value in running.environment.items():
+            monkeypatch.setenv(name, value)
+        config_dir().mkdir(parents=True)
+        entries = [running.add_split_model(name, {"model.gguf": DATA}) for name in ("one", "two")]
+        (config_dir() / "models.toml").write_text("\n".join(entries))
+        yield running
+
+
+@pytest.fixture
+def edgevox(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run `edgevox …` and return its exit code, its output and its complaints."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        parser = argparse.ArgumentParser("edgevox")
+        models.add_parser(parser.add_subparsers())
+        args = parser.parse_args(["models", *words])
+        code: int = args.run(args)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def rows(out: str) -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in json.loads(out)["models"]}
+
+
+def test_the_list_shows_every_model_its_size_licence_and_state(edgevox: Run) -> None:
+    code, out, _ = edgevox("list")
+    assert code == 0
+    for entry in catalogue().values():
+        line = next(line for line in out.splitlines() if line.startswith(f"{entry.name} "))
+        assert entry.licence in line
+        assert "missing" in line or "here" in line
+    assert str(models_dir()) in out
+    assert "Set tiny: silero-vad, whisper-tiny.en, piper-en-joe" in out
+
+
+def test_the_list_is_there_for_scripts_too(edgevox: Run) -> None:
+    code, out, _ = edgevox("list", "--json", "--use", "stt")
+    assert code == 0
+    assert {row["use"] for row in rows(out).values()} == {"stt"}
+    assert rows(out)["whisper-base"]["state"] == "missing"
+    assert rows(out)["whisper-tiny.en"]["sets"]
+
+
+def test_get_downloads_shows_progress_and_says_where(edgevox: Run) -> None:
+    code, out, err = edgevox("get", "one")
+    assert code == 0
+    assert out == f"one: {models_dir() / 'one'}\n"
+    assert "one: downloading, 0 bytes of" in err
+    assert "one: done" in err
+    assert resolve("one").path().read_bytes() == DATA
+
+
+def test_get_asks_the_network_nothing_when_all_is_here(edgevox: Run, server: ModelServer) -> None:
+    edgevox("get", "one")
+    asked = len(server.requests)
+    assert edgevox("get", "one")[0] == 0
+    assert len(server.requests) == asked
+
+
+@pytest.mark.parametrize("damage", [DATA[:100], bytes(reversed(DATA)), DATA[:-1] + bytes([DATA[-1] ^ 1])])
+def test_get_mends_what_is_damaged_even_where_only_the_digest_tells(edgevox: Run, damage: bytes) -> None:
+    edgevox("get", "one")
+    (models_dir() / "one" / "model.gguf").write_bytes(damage)
+    assert edgevox("get", "one")[0] == 0
+    assert resolve("one").path().read_bytes() == DATA
+
+
+def test_get_goes_on_with_the_others_and_fails_at_the_end(edgevox: Run, server: ModelServer) -> None:
+    server.behave("/files/one", Behaviour(kind="status", status=404, times=None))
+    code, out, err = edgevox("get", "one", "two", "--json")
+    assert code == 1
+    answer = json.loads(out)
+    assert list(answer["models"]) == ["two"]
+    assert "no longer has the file" in answer["faults"]["one"]
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("spec", ["hf:a/b", "no-such-model", "http://localhost/v1#m"])
+def test_a_bad_spec_is_a_usage_error_and_nothing_is_downloaded(edgevox: Run, server: ModelServer, spec: str) -> None:
+    code, out, err = edgevox("get", "one", spec)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("edgevox models: ")
+    assert err.count("\n") == 1
+    assert server.requests == []
+
+
+def test_verify_reads_every_byte(edgevox: Run) -> None:
+    edgevox("get", "one", "two")
+    assert edgevox("verify", "one", "two")[:2] == (0, "one: every byte is right\ntwo: every byte is right\n")
+    (models_dir() / "two" / "model.gguf").write_bytes(DATA[:-1] + bytes([DATA[-1] ^ 1]))
+    code, out, _ = edgevox("verify", "one", "two")
+    assert code == 1
+    assert "one: every byte is right" in out
+    assert "two/model.gguf has other content" in out
+    assert "`edgevox models get two`" in out
+    faults = json.loads(edgevox("verify", "two", "--json")[1])["faults"]
+    assert list(faults) == ["two"]
+
+
+def test_verify_of_a_missing_model_says_how_to_get_it(edgevox: Run) -> None:
+    code, out, _ = edgevox("verify", "one")
+    assert code == 1
+    assert "`edgevox models get one`" in out
+
+
+def test_remove_needs_a_yes(edgevox: Run) -> None:
+    edgevox("get", "one")
+    code, _, err = edgevox("remove", "one")
+    assert code == 1
+    assert "--yes" in err
+    assert find("one") is not None
+    code, out, _ = edgevox("remove", "one", "--yes")
+    assert code == 0
+    assert "one: removed" in out
+    assert find("one") is None
+    assert edgevox("remove", "one", "--yes")[0] == 1
+
+
+def test_remove_of_an_unknown_name_removes_nothing(edgevox: Run) -> None:
+    edgevox("get", "one")
+    code, _, err = edgevox("remove", "one", "../../etc", "--yes")
+    assert code == 2
+    assert "nothing was removed" in err
+    assert find("one") is not None
+
+
+def test_without_a_command_the_help_is_shown(edgevox: Run) -> None:
+    code, out, _ = edgevox()
+    assert code == 2
+    assert "verify" in out
+
+
+def test_a_first_start_says_what_is_missing_and_how_large_and_asks() -> None:
+    questions: list[str] = []
+
+    def no(question: str) -> bool:
+        questions.append(question)
+        return False
+
+    assert not ensure_models(["one", "two"], ask=no)
+    assert questions == [f"{missing_sentence([catalogue()['one'], catalogue()['two']])} Download now?"]
+    assert "Not on this machine: one, two (" in questions[0]
+    assert find("one") is None
+
+
+def test_a_first_start_gets_it_when_told_to() -> None:
+    said: list[str] = []
+    assert ensure_models(["one", "two"], ask=lambda _: True, progress=lambda _: None, say=said.append)
+    assert said == []
+    assert find("two") is not None
+    assert ensure_models(["one", "two"])
+
+
+def test_a_script_says_yes_without_being_asked() -> None:
+    assert ensure_models("one", yes=True, progress=lambda _: None)
+
+
+def test_without_anybody_to_ask_the_command_is_named_and_nothing_is_downloaded(server: ModelServer) -> None:
+    said: list[str] = []
+    assert not ensure_models(["one", "two"], say=said.append)
+    assert len(said) == 1
+    assert "`edgevox models get one two`" in said[0]
+    assert server.requests == []
+
+
+def test_what_cannot_be_had_is_said_and_the_rest_is_there(server: ModelServer) -> None:
+    server.behave("/files/one", Behaviour(kind="status", status=404, times=None))
+    said: list[str] = []
+    assert not ensure_models(["one", "two"], yes=True, progress=lambda _: None, say=said.append)
+    assert len(said) == 1
+    assert "The model one could not be had" in said[0]
+    assert find("two") is not None
+
+
+def test_a_misspelt_name_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="There is no model called 'onne'"):
+        ensure_models("onne", yes=True)
