@@ -282,6 +282,18 @@ def model_name(assistant: AssistantSurface) -> str:
     return clean(Path(name).name) if name else clean(type(model).__name__)
 
 
+def engine_names(assistant: AssistantSurface) -> tuple[str, ...]:
+    """Return the language model, the recogniser and the voice in use, as far as there are any."""
+    settings, voice = assistant.settings, getattr(assistant, "voice_parts", None)
+    names = [model_name(assistant)]
+    for part, chosen in (("stt", settings.stt.model), ("tts", settings.tts.voice)):
+        engine = getattr(voice, part, None)
+        name = getattr(engine, "name", None) or chosen
+        if engine is not None and name:
+            names.append(clean(str(name)))
+    return tuple(names)
+
+
 def _voice_list(assistant: AssistantSurface) -> Sequence[Any]:
     tts = getattr(getattr(assistant, "voice", None), "tts", None)
     return tts.voices() if tts is not None else ()

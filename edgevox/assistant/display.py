@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from edgevox.core.messages import Origin, ResultStatus
 from edgevox.core.tools import ToolCallResult
@@ -92,6 +92,21 @@ def tool_line(result: ToolCallResult) -> str:
     """Return a whole tool call in one line, after its arrow."""
     link = "→" if result.ok else "✗"
     return f"{ARROW} {call_text(result.name, result.arguments)} {link} {outcome_text(result)}"
+
+
+def feedback_text(news: Any) -> str:
+    """Return the progress of an action in one line: `navigate_to: 41 %`.
+
+    Args:
+        news: a `tools.goals.GoalNews`, or what a skill reported.
+    """
+    feedback: Any = getattr(news, "feedback", news)
+    progress = cast("dict[str, Any]", feedback).get("progress") if isinstance(feedback, dict) else None
+    if isinstance(progress, int | float):
+        feedback = f"{100 * progress:.0f} %"
+    name = getattr(news, "name", "")
+    text = "" if feedback is None else one_line(feedback, 60)
+    return f"{clean(str(name))}: {text}" if name and text else clean(str(name)) or text
 
 
 def origin_text(origin: Origin) -> str:

@@ -20,6 +20,12 @@ class _PrivateFile(logging.handlers.RotatingFileHandler):
         return os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace")
 
 
+def log_file() -> Path | None:
+    """Return the file that the log goes to; `None` before it has been started, or where it cannot be written."""
+    handlers = (handler for handler in logging.getLogger().handlers if isinstance(handler, _PrivateFile))
+    return next((Path(handler.baseFilename) for handler in handlers), None)
+
+
 def start_logging(level: str | None = None, folder: Path | None = None) -> Path | None:
     """Send every log record to the log file and none to the terminal.
 

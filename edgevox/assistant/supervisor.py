@@ -47,7 +47,7 @@ def supervise(front_end: Callable[[], int], *, log: Path | None = None) -> int:
     Returns:
         The exit code of the front end, or 128 + the number of the signal that killed it.
     """
-    if not _has_terminal() or threading.current_thread() is not threading.main_thread():
+    if _Supervisor.is_child or not _has_terminal() or threading.current_thread() is not threading.main_thread():
         return front_end()
     if threading.active_count() > 1:
         with _watched(log):
@@ -84,6 +84,9 @@ class TerminalModes:
 
 class _Supervisor:
     """The parent's side of one run."""
+
+    is_child = False
+    """Whether this process is the child already: one supervisor is enough."""
 
     def __init__(self, log: Path | None) -> None:
         self._log = log
@@ -156,6 +159,7 @@ class _Supervisor:
 
 def _be_the_child(front_end: Callable[[], int], alive: int, result: int) -> NoReturn:
     """Run the front end, say its code and leave without waiting for threads that hang."""
+    _Supervisor.is_child = True
     threading.Thread(target=_leave_with_parent, args=(alive,), name="parent-watch", daemon=True).start()
     try:
         code = front_end()

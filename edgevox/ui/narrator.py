@@ -5,7 +5,7 @@ Knows which event becomes which line. Keeps no thread and asks the assistant for
 
 from collections.abc import Callable
 
-from edgevox.assistant.display import duration, meter, state_of, tool_line
+from edgevox.assistant.display import duration, feedback_text, meter, state_of, tool_line
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
@@ -103,7 +103,7 @@ class Narrator:
 
     def _skill_feedback(self, event: AgentEvent) -> None:
         if self._has_status:
-            self._partial = str(event.payload)
+            self._partial = feedback_text(event.payload)
             self._draw_status()
 
     def _approval_requested(self, event: AgentEvent) -> None:

@@ -107,7 +107,17 @@ class AgentApp:
         Returns:
             0; 1 when it could not be done, 2 when the command line cannot be understood. The reason has been said in
             one sentence; the whole story is in the log file.
+
+        Raises:
+            SystemExit: it ended with another code than 0 and the arguments were the process's own, so that a script
+                that just calls `APP.run()` ends with that code.
         """
+        code = self._run(argv, prog)
+        if argv is None and code != 0:
+            raise SystemExit(code)
+        return code
+
+    def _run(self, argv: Sequence[str] | None, prog: str | None) -> int:
         try:
             options = parse_options(argv, prog=prog, description=f"{self.name}: {self.description}".rstrip(": "))
         except UsageError as error:

@@ -1,0 +1,110 @@
+"""`edgevox`: the app with the home agent, or one of the commands that look after the machine.
+
+A command's module is imported when the command is given, so that help costs nothing.
+"""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from edgevox.core.errors import EdgeVoxError, UsageError
+
+if TYPE_CHECKING:
+    from edgevox.cli.text_bot import TextBot
+    from edgevox.cli.voice_bot import VoiceBot
+
+__all__ = ["TextBot", "VoiceBot", "main"]
+
+SUBCOMMANDS: Mapping[str, str] = {
+    "models": "list, get, verify and remove models",
+    "setup": "choose models that suit this machine, and get them",
+    "devices": "list microphones and loudspeakers",
+    "doctor": "look for what is wrong, and say the command that mends it",
+}
+"""The commands, each a module of this package with `add_parser(subparsers)` and `run(args)`."""
+
+PROG = "edgevox"
+DEFAULT_AGENT = "home"
+_HOMES = {"TextBot": "edgevox.cli.text_bot", "VoiceBot": "edgevox.cli.voice_bot"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a bot when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'edgevox.cli.main' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `edgevox` and return its exit code.
+
+    Args:
+        argv: the arguments; `None` takes the process's own.
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(words)
+    except EdgeVoxError as error:
+        print(error, file=sys.stderr)
+        return 2 if isinstance(error, UsageError) else 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # the reader of our output has left; what is still buffered has nowhere to go
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _run(words: Sequence[str]) -> int:
+    if words and words[0] in ("-h", "--help"):
+        print(_usage())
+        return 0
+    if words and words[0] in SUBCOMMANDS:
+        return _run_subcommand(words)
+    if words and not words[0].startswith("-"):
+        raise UsageError(_unknown(words[0]))
+    from edgevox.cli.agent import run_agent
+
+    return run_agent(DEFAULT_AGENT, words, prog=PROG)
+
+
+def _run_subcommand(words: Sequence[str]) -> int:
+    from edgevox.assistant.options import OptionParser
+
+    parser = OptionParser(prog=PROG)
+    subparsers = parser.add_subparsers(title="commands")
+    module = import_module(f"edgevox.cli.{words[0]}")
+    module.add_parser(subparsers)
+    try:
+        arguments = parser.parse_args(words)
+    except SystemExit as printed:
+        return int(bool(printed.code))
+    return int(module.run(arguments))
+
+
+def _unknown(word: str) -> str:
+    from rapidfuzz import process
+
+    from edgevox.cli.agent import BUILT_IN
+
+    if word in BUILT_IN or word.endswith(".py"):
+        return f"{word} is an agent: open it with edgevox-agent {word}."
+    near = process.extractOne(word.lower(), list(SUBCOMMANDS), score_cutoff=50)
+    hint = f"did you mean {near[0]}?" if near else f"{PROG} --help lists them."
+    return f"There is no command {word!r}; {hint}"
+
+
+def _usage() -> str:
+    rows = "\n".join(f"  {name:<8} {about}" for name, about in SUBCOMMANDS.items())
+    return (
+        f"usage: {PROG} [OPTIONS]\n       {PROG} COMMAND ...\n\n"
+        "An offline voice assistant for the terminal. Without a command it opens with the home agent;\n"
+        "edgevox-agent opens the others, and edgevox-agent home --help lists the options.\n\n"
+        f"commands:\n{rows}\n\n"
+        "options:\n  --help     show this\n  --version  show the version"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

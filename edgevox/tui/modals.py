@@ -1,0 +1,81 @@
+"""What lies over the screen for a moment: a question that waits for yes or no, and the help."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Button, Static
+
+from edgevox.assistant.commands import help_rows
+from edgevox.assistant.display import call_text, clean
+from edgevox.core.ports import ApprovalRequest
+
+
+class QuestionScreen(ModalScreen[bool]):
+    """A question about something that cannot be undone. Yes and no, by key, button or voice; the stop key is no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "reply(True)", "yes"),
+        Binding("n", "reply(False)", "no"),
+    ]
+
+    def __init__(self, request: ApprovalRequest) -> None:
+        super().__init__()
+        self.request = request
+
+    def compose(self) -> ComposeResult:
+        """Show the question, what would run, and the two answers."""
+        request = self.request
+        with Vertical(id="question"):
+            yield Static(Content(f"? {clean(request.question)}"), classes="words")
+            if request.tool_name:
+                yield Static(Content(call_text(request.tool_name, request.arguments)), classes="call")
+            with Horizontal(classes="answers"):
+                yield Button("Yes (y)", id="yes", compact=True)
+                yield Button("No (n)", id="no", compact=True, variant="primary")
+
+    def on_mount(self) -> None:
+        """Stand on the answer that does nothing."""
+        self.query_one("#no").focus()
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        """Answer with the button."""
+        self.dismiss(event.button.id == "yes")
+
+    def action_reply(self, approved: bool) -> None:
+        """Answer with a key."""
+        self.dismiss(approved)
+
+
+class HelpScreen(ModalScreen[None]):
+    """Every command and key, made from the table of commands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "dismiss", "close"),
+        Binding("q", "dismiss", "close"),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay the table out."""
+        with VerticalScroll(id="help"):
+            yield Static(Content("Type to talk to the agent. A line that begins with / is a command."), classes="words")
+            for usage, key, text in [*help_rows(), *_OTHER_KEYS]:
+                with Horizontal(classes="row"):
+                    yield Static(Content(usage), classes="usage")
+                    yield Static(Content(key), classes="key")
+                    yield Static(Content(text), classes="text")
+
+    def on_mount(self) -> None:
+        """Let the arrow keys scroll."""
+        self.query_one("#help").focus()
+
+
+_OTHER_KEYS = (
+    ("", "^P", "palette: every command by name"),
+    ("", "F5", "show or hide the tools"),
+    ("", "Tab", "complete a command, or go to the next pane"),
+    ("", "↑ ↓", "lines typed before"),
+)

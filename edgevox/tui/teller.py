@@ -1,0 +1,125 @@
+"""Shows each event where it belongs. Knows which kind of event concerns which pane, and nothing of threads."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from edgevox.assistant.display import duration, stage_line, tool_line
+from edgevox.core.events import AgentEvent
+from edgevox.core.frames import SpokenFrame, TranscriptionFrame
+from edgevox.core.messages import ToolUseBlock
+from edgevox.core.ports import ApprovalRequest
+from edgevox.core.tools import ToolCallResult
+from edgevox.pipeline.outcome import StageTimes
+from edgevox.tui.modals import QuestionScreen
+
+if TYPE_CHECKING:
+    from edgevox.tui.app import EdgeVoxApp
+
+
+class Teller:
+    """Follows one conversation on the screen.
+
+    Args:
+        app: whose panes are drawn on.
+    """
+
+    def __init__(self, app: "EdgeVoxApp") -> None:
+        self._app = app
+        self._handlers: dict[str, Callable[[AgentEvent], None]] = {
+            "heard": self._heard,
+            "heard_partial": self._heard_partial,
+            "text_delta": self._text_delta,
+            "agent_message": self._agent_message,
+            "tool_use": self._tool_use,
+            "tool_call": self._tool_call,
+            "skill_feedback": self._skill_feedback,
+            "approval_requested": self._approval_requested,
+            "approval_decided": self._approval_decided,
+            "spoken": self._spoken,
+            "error": self._error,
+            "degraded": self._degraded,
+            "device_changed": self._degraded,
+            "stage_timing": self._stage_timing,
+            "voice_state": self._voice_state,
+            "audio_level": self._audio_level,
+        }
+
+    def begin(self) -> None:
+        """Show what is missing, before anything is said."""
+        assistant = self._app.assistant
+        for notice in assistant.notices:
+            self._app.chat.add("▲", notice, "notice")
+        if assistant.notices:
+            self._app.status.warning = "degraded"
+        self._app.status.state = assistant.state
+
+    def tell(self, event: AgentEvent) -> None:
+        """Show one event; kinds that mean nothing here are passed over."""
+        handler = self._handlers.get(event.kind)
+        if handler is not None:
+            handler(event)
+
+    def _heard(self, event: AgentEvent) -> None:
+        frame = event.payload
+        if isinstance(frame, TranscriptionFrame) and frame.text:
+            self._app.chat.heard(frame.text, spoken=not frame.typed)
+
+    def _heard_partial(self, event: AgentEvent) -> None:
+        if isinstance(event.payload, TranscriptionFrame):
+            self._app.chat.hear_partly(event.payload.text)
+
+    def _text_delta(self, event: AgentEvent) -> None:
+        self._app.chat.stream(event.turn, str(event.payload))
+
+    def _agent_message(self, event: AgentEvent) -> None:
+        self._app.chat.said(event.turn, str(event.payload or ""))
+
+    def _tool_use(self, event: AgentEvent) -> None:
+        if isinstance(event.payload, ToolUseBlock):
+            self._app.tools.begin(event.payload)
+
+    def _tool_call(self, event: AgentEvent) -> None:
+        result = event.payload
+        if isinstance(result, ToolCallResult):
+            self._app.tools.finish(result)
+            self._app.chat.add("", tool_line(result), "tool" if result.ok else "failed", duration(result.runtime_ms))
+
+    def _skill_feedback(self, event: AgentEvent) -> None:
+        self._app.tools.progress(event.payload)
+
+    def _approval_requested(self, event: AgentEvent) -> None:
+        request = event.payload
+        if isinstance(request, ApprovalRequest):
+            self._app.chat.add("?", f"{request.question} yes or no?", "question")
+            self._app.open_question(QuestionScreen(request))
+
+    def _approval_decided(self, event: AgentEvent) -> None:
+        self._app.close_question()
+        decided = event.payload[-1] if isinstance(event.payload, tuple) else event.payload  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        approved = bool(getattr(decided, "approved", False))  # pyright: ignore[reportUnknownArgumentType]
+        by = str(getattr(decided, "by", ""))  # pyright: ignore[reportUnknownArgumentType]
+        self._app.chat.add("", f"{'yes' if approved else 'no'} ({by})", "quiet")
+
+    def _spoken(self, event: AgentEvent) -> None:
+        frame = event.payload
+        if isinstance(frame, SpokenFrame):
+            self._app.chat.spoken(event.turn, cut=frame.cut, upto=frame.text)
+
+    def _error(self, event: AgentEvent) -> None:
+        self._app.chat.add("✗", str(event.payload), "error")
+
+    def _degraded(self, event: AgentEvent) -> None:
+        self._app.chat.add("▲", str(event.payload), "notice")
+        self._app.status.warning = "degraded" if event.kind == "degraded" else ""
+
+    def _stage_timing(self, event: AgentEvent) -> None:
+        times = event.payload
+        if isinstance(times, StageTimes):
+            self._app.foot.times = stage_line(times)
+            self._app.chat.took(event.turn, duration(times.total_ms) if times.total_ms is not None else "")
+
+    def _voice_state(self, event: AgentEvent) -> None:
+        self._app.status.state = str(event.payload)
+
+    def _audio_level(self, event: AgentEvent) -> None:
+        self._app.status.level = float(event.payload)
