@@ -4,7 +4,7 @@ Knows matching, dispatch and what the conversation remembers of both. Does not k
 """
 
 from collections.abc import Generator, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from edgevox.agents.history import keep, keep_cut
@@ -18,15 +18,38 @@ from edgevox.tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is compiled
     from edgevox.agents.followups import FollowUps
-    from edgevox.intents import PhraseMatch, PhraseMatcher
+    from edgevox.intents import PhraseMatch
 
 
-@dataclass(frozen=True, slots=True)
 class _Compiled:
-    key: tuple[int, ...]
-    """Identities of the tools it was made from."""
-    matcher: "PhraseMatcher"
-    follow_ups: "FollowUps"
+    """The phrases of a set of tools in one language; follow-ups are compiled when the first one may have been said."""
+
+    def __init__(self, tools: list[Tool], language: str, key: tuple[int, ...]) -> None:
+        from edgevox.intents import PhraseMatcher
+
+        self.key = key
+        """Identities of the tools it was made from."""
+        self.matcher = PhraseMatcher(tools, language=language)
+        self._tools = tools
+        self._language = language
+        self._follow_ups: FollowUps | None = None
+
+    @property
+    def follow_ups(self) -> "FollowUps":
+        if self._follow_ups is None:
+            from edgevox.agents.followups import FollowUps
+
+            self._follow_ups = FollowUps(self._tools, self._language)
+        return self._follow_ups
+
+    def match(self, text: str, session: Session | None) -> "PhraseMatch | None":
+        match = self.matcher.match(text)
+        if match is None:
+            said_before = session is not None and any(message.tool_uses for message in session.messages)
+            return self.follow_ups.match(text, session) if session is not None and said_before else None
+        said = text.casefold()
+        changed = any(isinstance(value, str) and value.casefold() not in said for value in match.arguments.values())
+        return None if changed and self.follow_ups.lost_words(match) else match
 
 
 class Phrasebook:
@@ -50,13 +73,7 @@ class Phrasebook:
             language: two-letter code.
             session: what was said before; with it, follow-ups (*turn it off again*) are understood too.
         """
-        compiled = self._for(language)
-        match = compiled.matcher.match(text)
-        if match is not None and compiled.follow_ups.lost_words(match):
-            return None
-        if match is None and session is not None:
-            match = compiled.follow_ups.match(text, session)
-        return match
+        return self._for(language).match(text, session)
 
     def examples(self, language: str, limit: int) -> list[str]:
         """Sentences that are understood."""
@@ -75,16 +92,9 @@ class Phrasebook:
         key = tuple(id(tool) for tool in tools)
         known = self._compiled.get(language)
         if known is None or known.key != key:
-            known = self._compiled[language] = self._compile(
-                [self._with_extra(tool, language) for tool in tools], language, key
-            )
+            known = _Compiled([self._with_extra(tool, language) for tool in tools], language, key)
+            self._compiled[language] = known
         return known
-
-    def _compile(self, tools: list[Tool], language: str, key: tuple[int, ...]) -> _Compiled:
-        from edgevox.agents.followups import FollowUps
-        from edgevox.intents import PhraseMatcher
-
-        return _Compiled(key, PhraseMatcher(tools, language=language), FollowUps(tools, language))
 
     def _with_extra(self, tool: Tool, language: str) -> Tool:
         templates = _templates(self._extra.get(tool.name), language)
