@@ -28,6 +28,8 @@ MARGIN = 0.06
 """How much better the best reading must be than the next that means something else."""
 LONGEST = 60
 """Words; a longer utterance is no command."""
+_WORD_LENGTH = 12
+"""Characters, spaces included; what is longer than this many for each word is not even read."""
 _REPEATED = 3
 """Words that a stumble repeats at most."""
 
@@ -83,7 +85,7 @@ class PhraseMatcher:
 
     def match(self, text: str) -> PhraseMatch | None:
         """Return the one call that `text` asks for; `None` when there is none, or more than one reading."""
-        if not self._templates:
+        if not self._templates or len(text) > LONGEST * _WORD_LENGTH:
             return None
         try:
             tokens = self._reader.tokens(text)

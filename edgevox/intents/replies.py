@@ -82,15 +82,15 @@ def _filled(
         root, *path = found[1].split(".")
         if root == "result" and root not in parameters:
             value = result.result if path or isinstance(result.result, str) else result.value
-            return said(_followed(value, path, result.value), lexicon)
+            return said(_followed(value, path, result.value), lexicon, path[-1] if path else "")
         parameter = parameters[root]
         value = arguments.get(root, parameter.default)
         if value is EMPTY:
             raise KeyError(root)
         if not path:
             name = said_name(parameter, value, lexicon.code)
-            return name if name is not None else said(value, lexicon)
-        return said(_followed(value, path, value), lexicon)
+            return name if name is not None else said(value, lexicon, root)
+        return said(_followed(value, path, value), lexicon, path[-1])
 
     try:
         return _FIELD.sub(fill, template)
@@ -118,12 +118,12 @@ def _followed(value: Any, path: list[str], typed: Any) -> Any:
     return value
 
 
-def said(value: Any, lexicon: Lexicon) -> str:
+def said(value: Any, lexicon: Lexicon, name: str = "") -> str:
     """Say a value: switches as *on* and *off*, names without underscores, numbers as the language writes them."""
     if value is None:
         return ""
     if isinstance(value, bool):
-        return lexicon.true[0] if value else lexicon.false[0]
+        return _switched(value, name, lexicon)
     if isinstance(value, int | float):
         return _number(value, lexicon)
     if isinstance(value, list | tuple):
@@ -131,6 +131,15 @@ def said(value: Any, lexicon: Lexicon) -> str:
         return f" {lexicon.and_word} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     text = str(value)
     return humane(text) if text.replace("-", "_").isidentifier() else text
+
+
+def _switched(value: bool, name: str, lexicon: Lexicon) -> str:
+    """Say a switch with the opposites that its name means: *open* and *closed* for `open`, *on* and *off* otherwise."""
+    switch = lexicon.switch_of(name) or next(iter(lexicon.switches), None)
+    if switch is None:
+        return str(value).lower()
+    inverted = name.lower().rpartition("_")[2] in switch.negative
+    return switch.true[0] if value is not inverted else switch.false[0]
 
 
 def _number(value: float, lexicon: Lexicon) -> str:

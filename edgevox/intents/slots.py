@@ -108,7 +108,7 @@ def build_slot(
             f"{tool.name}: a phrase cannot hold '{{{parameter.name}}}', for a {shown} cannot be spoken in one; "
             "leave it out of the phrases or split it into simple parameters."
         )
-    values = _switch(lexicon, reader) if kind is SlotKind.SWITCH else ()
+    values = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
     unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
     return Slot(key=key, parameter=parameter.name, kind=kind, values=values, unit=unit)
 
@@ -196,6 +196,17 @@ def _asked(source: LiveNames, reader: Reader, key: str) -> list[tuple[str, Any]]
         return []
 
 
-def _switch(lexicon: Lexicon, reader: Reader) -> tuple[tuple[str, Any], ...]:
-    spoken = {reader.normal(word): True for word in lexicon.true}
-    return tuple((spoken | {reader.normal(word): False for word in lexicon.false}).items())
+def _switch(parameter: str, lexicon: Lexicon, reader: Reader) -> tuple[tuple[str, Any], ...]:
+    """Return how a switch is told: with its own opposites first, then with those that fit every switch.
+
+    A parameter called `closed` is true when the thing is closed.
+    """
+    own = lexicon.switch_of(parameter)
+    inverted = own is not None and parameter.lower().rpartition("_")[2] in own.negative
+    spoken: dict[str, bool] = {}
+    for switch in ([own] if own is not None else []) + [s for s in lexicon.switches if s.general or own is None]:
+        turned = inverted and switch is own
+        for words, value in ((switch.true, not turned), (switch.false, turned)):
+            for word in words:
+                spoken.setdefault(reader.normal(word), value)
+    return tuple(spoken.items())

@@ -78,6 +78,8 @@ class TemplateCompiler:
         """
         if "<" in text or ">" in text:
             raise _wrong(tool, text, "rules in <angle brackets> are not known here; write the words out")
+        if broken := _reason(text):
+            raise _wrong(tool, text, broken)
         renamed: list[str] = []
         slots: dict[str, Slot] = {}
         for part in _PART.split(text):
@@ -140,7 +142,7 @@ class TemplateCompiler:
             sampled = itertools.islice(sample_sentence(sentence, expand_lists=False), _VARIANTS * 4)
             wordings = dict.fromkeys(" ".join(_spread(wording).split()) for wording in sampled)
         except (ParseError, ValueError, AssertionError, IndexError) as error:
-            raise _wrong(tool, text, f"it cannot be read ({_reason(text) or error})") from error
+            raise _wrong(tool, text, f"it cannot be read ({error or type(error).__name__})") from error
         for wording in itertools.islice(wordings, _VARIANTS):
             parts = tuple(slots[part[1:-1]] if part.startswith("{") else part for part in wording.split())
             if parts:

@@ -65,6 +65,16 @@ class Reader:
                 return unit, length
         return None
 
+    def unit_word(self, unit: str, *, after: str = "") -> str:
+        """Return how a unit is said behind a number; empty when the language has no word for it.
+
+        Args:
+            unit: as in `edgevox.intents.units`.
+            after: the word before the number; an article asks for the singular: *a 5 minute timer*.
+        """
+        one, _, many = self._lexicon.counted.get(unit, "").partition("|")
+        return one if after in self._lexicon.numbers.one else many
+
     def _words(self, text: str) -> list[Token]:
         text = unicodedata.normalize("NFC", text).replace("’", "'").replace("`", "'").replace("−", "-")
         text = _DEGREES.sub(lambda found: f" {self._lexicon.degrees} {found[1] or ''} ", text)

@@ -1,6 +1,6 @@
 """German."""
 
-from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phrases, words
 
 LEXICON = Lexicon(
     code="de",
@@ -33,12 +33,22 @@ LEXICON = Lexicon(
         "wie's": "wie es",
                   "ist's": "ist es", "mach's": "mach es", "fürs": "für das"},
     homophones={"licht's": ("licht",), "lichter": ("licht",), "seid": ("seit",)},
-    true=("an", "ein", "ja", "wahr", "auf", "offen", "geöffnet", "öffne", "aktiviere", "aktiviert", "aktivieren",
-        "einschalten",
-          "anschalten", "anmachen", "sperre", "gesperrt", "angeschaltet", "eingeschaltet"),
-    false=("aus", "nein", "falsch", "zu", "geschlossen", "schließe", "schließ", "deaktiviere", "deaktiviert",
-        "deaktivieren",
-           "ausschalten", "ausmachen", "entsperre", "entsperrt", "ausgeschaltet", "ab"),
+    switches=(
+        Switch(true=("an", "ein", "eingeschaltet", "angeschaltet", "einschalten", "anschalten", "anmachen"),
+        false=("aus", "ab", "ausgeschaltet", "ausschalten", "ausmachen"), names=words("on powered lit"),
+        negative=words("off"), general=True),
+        Switch(true=("ja", "wahr"), false=("nein", "falsch"), general=True),
+        Switch(true=("aktiviert", "aktiviere", "aktivieren", "starte"), false=("deaktiviert", "deaktiviere",
+        "deaktivieren", "stoppe"), names=words("enabled enable active activated"), negative=words("disabled disable"),
+        general=True),
+        Switch(true=("offen", "öffne", "geöffnet", "auf"), false=("geschlossen", "schließe", "schließ", "zu"),
+        names=words("open opened"), negative=words("closed close shut")),
+        Switch(true=("gesperrt", "sperre", "verriegle", "verriegelt"), false=("entsperrt", "entsperre", "entriegle",
+        "entriegelt"), names=words("locked lock"), negative=words("unlocked unlock")),
+    ),
+    counted={"s": "Sekunde|Sekunden", "min": "Minute|Minuten", "h": "Stunde|Stunden", "d": "Tag|Tage",
+        "m": "Meter|Meter", "cm": "Zentimeter|Zentimeter", "km": "Kilometer|Kilometer", "%": "Prozent|Prozent",
+        "deg": "Grad|Grad"},
     units={
         "sekunde": "s", "sekunden": "s", "sek": "s", "s": "s", "minute": "min", "minuten": "min", "min": "min",
         "stunde": "h", "stunden": "h", "std": "h", "h": "h", "tag": "d", "tage": "d", "tagen": "d",

@@ -1,6 +1,6 @@
 """English."""
 
-from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phrases, words
 
 LEXICON = Lexicon(
     code="en",
@@ -113,13 +113,21 @@ LEXICON = Lexicon(
         "brake": ("break",),
         "wether": ("weather",),
     },
-    true=("on", "true", "yes", "open", "opened", "enable", "enabled", "lock", "locked", "start", "activate",
-        "activated", "unmute"),
-    false=(
-        "off", "false", "no", "close", "closed", "shut", "disable", "disabled", "unlock", "unlocked", "stop",
-        "deactivate",
-        "deactivated", "mute", "out",
+    switches=(
+        Switch(true=("on",), false=("off", "out"), names=words("on powered lit"), negative=words("off"), general=True),
+        Switch(true=("yes", "true"), false=("no", "false"), general=True),
+        Switch(true=("enabled", "enable", "activate", "activated", "start"), false=("disabled", "disable",
+        "deactivate", "deactivated", "stop"), names=words("enabled enable active activated"), negative=words("disabled"
+        " disable"), general=True),
+        Switch(true=("open", "opened"), false=("closed", "close", "shut"), names=words("open opened"),
+        negative=words("closed close shut")),
+        Switch(true=("locked", "lock"), false=("unlocked", "unlock"), names=words("locked lock"),
+        negative=words("unlocked unlock")),
+        Switch(true=("unmuted", "unmute"), false=("muted", "mute"), names=words("unmuted"), negative=words("muted"
+        " mute")),
     ),
+    counted={"s": "second|seconds", "min": "minute|minutes", "h": "hour|hours", "d": "day|days", "m": "meter|meters",
+        "cm": "centimeter|centimeters", "km": "kilometer|kilometers", "%": "percent|percent", "deg": "degree|degrees"},
     units={
         "second": "s", "seconds": "s", "sec": "s", "secs": "s", "s": "s",
         "minute": "min", "minutes": "min", "min": "min", "mins": "min",
@@ -130,7 +138,7 @@ LEXICON = Lexicon(
         "millimeter": "mm", "millimeters": "mm", "millimetre": "mm", "millimetres": "mm", "mm": "mm",
         "kilometer": "km", "kilometers": "km", "kilometre": "km", "kilometres": "km", "km": "km",
         "foot": "ft", "feet": "ft", "ft": "ft", "inch": "in", "inches": "in", "yard": "yd", "yards": "yd",
-        "percent": "%", "percentage": "%",
+        "percent": "%",
         "degree": "deg", "degrees": "deg", "degrees celsius": "c", "celsius": "c", "centigrade": "c",
         "degrees centigrade": "c",
         "degree celsius": "c", "degrees c": "c", "fahrenheit": "f", "degrees fahrenheit": "f", "degrees f": "f",

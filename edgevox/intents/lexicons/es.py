@@ -1,6 +1,6 @@
 """Spanish."""
 
-from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phrases, words
 
 LEXICON = Lexicon(
     code="es",
@@ -30,12 +30,20 @@ LEXICON = Lexicon(
         "encienda": ("enciende",),
                 "apagar": ("apaga",), "apague": ("apaga",), "apagas": ("apaga",), "abrir": ("abre",), "abra": ("abre",),
                 "cerrar": ("cierra",), "cierre": ("cierra",), "lus": ("luz",), "luces": ("luz",)},
-    true=("encendida", "enciende", "encendido", "encienda", "prende", "prendida", "verdadero", "sí", "si", "abre",
-        "abierto",
-          "abierta", "activa", "activado", "activada", "bloquea", "bloqueada", "on"),
-    false=("apagada", "apaga", "apagado", "apague", "falso", "no", "cierra", "cerrado", "cerrada", "desactiva",
-        "desactivado",
-           "desactivada", "desbloquea", "desbloqueada", "off"),
+    switches=(
+        Switch(true=("encendida", "enciende", "encendido", "encienda", "prende", "prendida", "on"), false=("apagada",
+        "apaga", "apagado", "apague", "off"), names=words("on powered lit"), negative=words("off"), general=True),
+        Switch(true=("sí", "si", "verdadero"), false=("no", "falso"), general=True),
+        Switch(true=("activada", "activa", "activado"), false=("desactivada", "desactiva", "desactivado"),
+        names=words("enabled enable active activated"), negative=words("disabled disable"), general=True),
+        Switch(true=("abierta", "abre", "abierto", "abra"), false=("cerrada", "cierra", "cerrado", "cierre"),
+        names=words("open opened"), negative=words("closed close shut")),
+        Switch(true=("bloqueada", "bloquea", "bloqueado"), false=("desbloqueada", "desbloquea", "desbloqueado"),
+        names=words("locked lock"), negative=words("unlocked unlock")),
+    ),
+    counted={"s": "segundo|segundos", "min": "minuto|minutos", "h": "hora|horas", "d": "día|días",
+        "m": "metro|metros", "cm": "centímetro|centímetros", "km": "kilómetro|kilómetros",
+        "%": "por ciento|por ciento", "deg": "grado|grados"},
     units={
         "segundo": "s", "segundos": "s", "s": "s", "minuto": "min", "minutos": "min", "min": "min", "hora": "h",
         "horas": "h",

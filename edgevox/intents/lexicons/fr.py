@@ -1,6 +1,6 @@
 """French."""
 
-from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phrases, words
 
 LEXICON = Lexicon(
     code="fr",
@@ -33,11 +33,20 @@ LEXICON = Lexicon(
                 "éteint": ("éteins",), "éteindre": ("éteins",), "éteignez": ("éteins",), "ouvrir": ("ouvre",),
                 "ouvres": ("ouvre",),
                 "fermer": ("ferme",), "fermez": ("ferme",)},
-    true=("allumée", "allume", "allumé", "allumez", "vrai", "oui", "ouvre", "ouvert", "ouverte", "active", "activé",
-          "activée", "verrouille", "verrouillée", "démarre", "on"),
-    false=("éteinte", "éteins", "éteint", "éteignez", "faux", "non", "ferme", "fermé", "fermée", "désactive",
-        "désactivé",
-           "désactivée", "déverrouille", "déverrouillée", "arrête", "off"),
+    switches=(
+        Switch(true=("allumée", "allume", "allumé", "allumez", "on"), false=("éteinte", "éteins", "éteint",
+        "éteignez", "off"), names=words("on powered lit"), negative=words("off"), general=True),
+        Switch(true=("oui", "vrai"), false=("non", "faux"), general=True),
+        Switch(true=("activée", "active", "activé", "démarre"), false=("désactivée", "désactive", "désactivé",
+        "arrête"), names=words("enabled enable active activated"), negative=words("disabled disable"), general=True),
+        Switch(true=("ouverte", "ouvre", "ouvert", "ouvrez"), false=("fermée", "ferme", "fermé", "fermez"),
+        names=words("open opened"), negative=words("closed close shut")),
+        Switch(true=("verrouillée", "verrouille", "verrouillé"), false=("déverrouillée", "déverrouille",
+        "déverrouillé"), names=words("locked lock"), negative=words("unlocked unlock")),
+    ),
+    counted={"s": "seconde|secondes", "min": "minute|minutes", "h": "heure|heures", "d": "jour|jours",
+        "m": "mètre|mètres", "cm": "centimètre|centimètres", "km": "kilomètre|kilomètres", "%": "pour cent|pour cent",
+        "deg": "degré|degrés"},
     units={
         "seconde": "s", "secondes": "s", "s": "s", "minute": "min", "minutes": "min", "min": "min", "heure": "h",
         "heures": "h",

@@ -38,6 +38,21 @@ class NumberWords:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Switch:
+    """One pair of opposites: *on* and *off*, *open* and *closed*."""
+
+    true: tuple[str, ...]
+    """The first is how a reply says it."""
+    false: tuple[str, ...]
+    names: frozenset[str] = frozenset()
+    """Parameters that mean this pair (`open`, `opened`)."""
+    negative: frozenset[str] = frozenset()
+    """Parameters that mean it the other way round (`closed`)."""
+    general: bool = False
+    """Whether any switch may be told with it; otherwise only a parameter that means it, or one that means no pair."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lexicon:
     """One language."""
 
@@ -59,9 +74,10 @@ class Lexicon:
     """Written out before anything is compared."""
     homophones: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, "tuple[str, ...]"])
     """What recognition writes, and which words were probably said."""
-    true: tuple[str, ...] = ("true",)
-    """How a switch is on; the first is how a reply says it."""
-    false: tuple[str, ...] = ("false",)
+    switches: tuple[Switch, ...] = ()
+    """What can be on or off, open or closed; the first is what a switch is called that is none of the others."""
+    counted: Mapping[str, str] = field(default_factory=dict[str, str])
+    """How units are said after a number, as `one|many`."""
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     """Unit words to units of `edgevox.intents.units`."""
     unit_joiners: frozenset[str] = frozenset()
@@ -79,3 +95,18 @@ class Lexicon:
     """How a failure is told; `{error}` is the reason."""
     declined: str = "{error}"
     stopped: str = "{error}"
+
+    @property
+    def true(self) -> tuple[str, ...]:
+        """Every word for *on*."""
+        return tuple(word for switch in self.switches for word in switch.true) or ("true",)
+
+    @property
+    def false(self) -> tuple[str, ...]:
+        """Every word for *off*."""
+        return tuple(word for switch in self.switches for word in switch.false) or ("false",)
+
+    def switch_of(self, parameter: str) -> Switch | None:
+        """Return the pair that a parameter means by its name."""
+        tail = parameter.lower().removeprefix("is_").rpartition("_")[2]
+        return next((s for s in self.switches if tail in s.names or tail in s.negative), None)

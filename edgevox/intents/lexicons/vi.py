@@ -1,6 +1,6 @@
 """Vietnamese."""
 
-from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, phrases, words
+from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phrases, words
 
 LEXICON = Lexicon(
     code="vi",
@@ -26,8 +26,17 @@ LEXICON = Lexicon(
     contractions={},
     homophones={"bậc": ("bật",), "bặt": ("bật",), "tắc": ("tắt",), "tắp": ("tắt",), "đền": ("đèn",), "dèn": ("đèn",),
         "phong": ("phòng",)},
-    true=("bật", "đúng", "có", "mở", "khóa", "kích hoạt", "on"),
-    false=("tắt", "sai", "không", "đóng", "mở khóa", "vô hiệu hóa", "off"),
+    switches=(
+        Switch(true=("bật", "mở", "on"), false=("tắt", "đóng", "off"), names=words("on powered lit"),
+        negative=words("off"), general=True),
+        Switch(true=("có", "đúng"), false=("không", "sai"), general=True),
+        Switch(true=("kích hoạt",), false=("vô hiệu hóa",), names=words("enabled enable active activated"),
+        negative=words("disabled disable"), general=True),
+        Switch(true=("mở",), false=("đóng",), names=words("open opened"), negative=words("closed close shut")),
+        Switch(true=("khóa",), false=("mở khóa",), names=words("locked lock"), negative=words("unlocked unlock")),
+    ),
+    counted={"s": "giây|giây", "min": "phút|phút", "h": "giờ|giờ", "d": "ngày|ngày", "m": "mét|mét",
+        "cm": "xăng ti mét|xăng ti mét", "km": "cây số|cây số", "%": "phần trăm|phần trăm", "deg": "độ|độ"},
     units={
         "giây": "s", "phút": "min", "giờ": "h", "tiếng": "h", "ngày": "d", "mét": "m", "m": "m", "xăng ti mét": "cm",
         "xentimét": "cm", "cm": "cm", "milimét": "mm", "mm": "mm", "kilômét": "km", "cây số": "km", "km": "km",

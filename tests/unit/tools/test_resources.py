@@ -71,7 +71,7 @@ def test_a_stop_ends_the_wait_for_a_resource() -> None:
     registry = ToolRegistry(build_tool(Arm().move, resources=["door-c"]))
     began = time.monotonic()
     assert registry.dispatch("move", {}, AgentContext(scope=scope)).status is ResultStatus.CANCELLED
-    assert time.monotonic() - began < 0.2
+    assert time.monotonic() - began < 0.5
     hold.release()
 
 
