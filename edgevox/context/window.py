@@ -153,10 +153,15 @@ def _paired(messages: Sequence[Message]) -> list[Message]:
 
 
 def _joined(message: Message, asked: set[str], results: Sequence[Message]) -> list[Message]:
+    """The request with what answers it; a second answer to the same request is left out."""
     answered = {block.tool_use_id for result in results for block in result.tool_results} & asked
-    request = _without_uses(message, answered)
-    answers = [kept for result in results if (kept := _without_results(result, answered))]
-    return ([request] if request else []) + answers
+    kept = [request] if (request := _without_uses(message, answered)) else []
+    waiting = set(answered)
+    for result in results:
+        if answer := _without_results(result, waiting):
+            kept.append(answer)
+            waiting -= {block.tool_use_id for block in answer.tool_results}
+    return kept
 
 
 def _without_uses(message: Message, answered: set[str]) -> Message | None:

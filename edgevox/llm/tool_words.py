@@ -11,6 +11,8 @@ from typing import Any, cast
 
 DESCRIPTION_LIMIT = 160
 """Characters of a description that a model is shown; small models read no manuals."""
+EXAMPLES = 4
+"""Tools whose calls are shown."""
 CHOICES_LIMIT = 24
 """Values of an enumeration that are listed."""
 
@@ -23,15 +25,19 @@ def tools_section(tools: Sequence[Mapping[str, Any]]) -> str:
     """
     functions = [tool["function"] for tool in tools]
     lines = "\n".join(_line(function) for function in functions)
+    examples = "\n".join(_example(function) for function in _shown_as_examples(functions))
     return (
         "# Tools\n"
         f"{lines}\n\n"
-        "If the person asks for something that a tool does, answer with the call alone, as JSON on one line:\n"
-        f"{example_call(_best_example(functions))}\n"
-        "For several things at once, write several such lines. Use only these tools and only what the person said; "
-        "ask when something needed was not said.\n"
-        "For anything else (a greeting, a question about yourself, small talk) answer in words without JSON.\n"
-        "After a tool has answered, tell the person what it says in one short sentence."
+        "When one of these tools can do or look up what the person wants, answer with the call alone: one line of "
+        "JSON, nothing else. You cannot know times, weather, states and measurements yourself: look them up. Take "
+        "values only from what the person said; ask when one is missing. For several things write several lines.\n"
+        "Anything else (greetings, thanks, jokes, general knowledge, questions about you) you answer in words.\n"
+        "When a tool has answered, say what it answered in one short sentence.\n\n"
+        "# Examples\n"
+        f"{examples}\n"
+        "Hello! -> Hello! What can I do for you?\n"
+        "Thanks, that was nice. -> You are welcome."
     )
 
 
@@ -53,9 +59,17 @@ def example_call(function: Mapping[str, Any]) -> str:
     return call_text(function["name"], {name: _sample(name, properties[name]) for name in required})
 
 
-def _best_example(functions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """The tool whose call shows most of what a call can look like."""
-    return max(functions, key=lambda each: min(len(_parameters(each).get("required") or ()), 2))
+def _shown_as_examples(functions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """A few tools, different in how much they take; the same ones for the same tools."""
+    taken = {min(len(_parameters(each).get("required") or ()), 2): each for each in reversed(functions)}
+    first = [taken[size] for size in sorted(taken, reverse=True)]
+    others = [each for each in functions if each not in first]
+    return (first + others)[:EXAMPLES]
+
+
+def _example(function: Mapping[str, Any]) -> str:
+    wish = one_line(function.get("description") or function["name"]).split(". ")[0].rstrip(".")
+    return f"{wish}. -> {example_call(function)}"
 
 
 def _parameters(function: Mapping[str, Any]) -> dict[str, Any]:
