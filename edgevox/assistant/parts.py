@@ -5,7 +5,7 @@ from pathlib import Path
 
 from edgevox.assistant.voice import VoiceParts
 from edgevox.config.settings import Settings
-from edgevox.core.ports import ChatModel, SpeakerSink, SpeechToText, TextToSpeech
+from edgevox.core.ports import ChatModel, SpeechToText, TextToSpeech
 
 
 class PartsFactory:
@@ -36,9 +36,18 @@ class PartsFactory:
             stt=self.recognizer(settings.language),
             vad=create_vad(),
             tts=self.synthesizer(settings.language) if speaks else None,
-            speaker=self._speaker(answer_to, devices) if speaks else None,
         )
-        return self._with_microphone(parts) if devices else parts
+        if devices:
+            parts = self._with_devices(parts)
+        elif answer_to is not None:
+            from edgevox.audio.files import FileSpeaker
+
+            parts = replace(parts, speaker=FileSpeaker(answer_to))
+        else:
+            from edgevox.audio.files import NullSpeaker
+
+            parts = replace(parts, speaker=NullSpeaker())
+        return parts if speaks else replace(parts, speaker=None)
 
     def recognizer(self, language: str) -> SpeechToText:
         """Speech to text for a language. Raises `LanguageUnsupported` with what is missing."""
@@ -85,24 +94,18 @@ class PartsFactory:
 
         return open_model(chosen, settings)
 
-    def _with_microphone(self, parts: VoiceParts) -> VoiceParts:
+    def _with_devices(self, parts: VoiceParts) -> VoiceParts:
+        """Add microphone and loudspeaker, and the guard that tells one what the other plays."""
         from edgevox.audio.echo import EchoGuard
         from edgevox.audio.microphone import Microphone
-
-        audio = self._settings.audio
-        microphone = Microphone(device=audio.input_device, channel=audio.input_channel, block_ms=audio.block_ms)
-        return replace(parts, microphone=microphone, echo=EchoGuard())
-
-    def _speaker(self, answer_to: Path | None, devices: bool) -> SpeakerSink:
-        if answer_to is not None:
-            from edgevox.audio.files import FileSpeaker
-
-            return FileSpeaker(answer_to)
-        if not devices:
-            from edgevox.audio.files import NullSpeaker
-
-            return NullSpeaker()
         from edgevox.audio.speaker import Speaker
 
-        audio = self._settings.audio
-        return Speaker(device=audio.output_device, latency_ms=audio.output_latency_ms)
+        audio, echo = self._settings.audio, EchoGuard()
+        microphone = Microphone(audio.input_device, channel=audio.input_channel, block_ms=audio.block_ms)
+        speaker = Speaker(
+            audio.output_device,
+            latency_ms=audio.output_latency_ms,
+            reference=echo.reference,
+            reference_cut=echo.cut,
+        )
+        return replace(parts, microphone=microphone, speaker=speaker, echo=echo)

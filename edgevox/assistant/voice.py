@@ -12,7 +12,14 @@ from typing import Any
 from edgevox.config.settings import Settings
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.frames import Frame, PartialSpeechFrame, TranscriptionFrame
-from edgevox.core.ports import MicrophoneSource, SpeakerSink, SpeechToText, TextToSpeech, VoiceActivityDetector
+from edgevox.core.ports import (
+    MicrophoneSource,
+    SpeakerSink,
+    SpeechToText,
+    TextToSpeech,
+    VoiceActivityDetector,
+    WatchedDevice,
+)
 from edgevox.pipeline.hear import Hearer
 from edgevox.pipeline.listen import Echo, Listener, Monitor
 from edgevox.pipeline.queues import FrameQueue
@@ -202,6 +209,14 @@ class Voice:
             on_error=hooks.on_error,
             on_end=self._recording_ended,
         )
+
+    def _watch(self, device: object) -> None:
+        if isinstance(device, WatchedDevice):
+            device.on_change = self._device_changed
+
+    def _device_changed(self, state: str, sentence: str) -> None:
+        if not self._closing.is_set():
+            self._hooks.on_lost(None if state == "open" else sentence)
 
     def _recording_ended(self) -> None:
         self._recording_over.set()

@@ -35,6 +35,7 @@ __all__ = [
     "Transcript",
     "Voice",
     "VoiceActivityDetector",
+    "WatchedDevice",
 ]
 
 
@@ -259,6 +260,14 @@ class SpeakerSink(Protocol):
     def close(self) -> None:
         """Let the device go. Closing twice is fine."""
         ...
+
+
+@runtime_checkable
+class WatchedDevice(Protocol):
+    """A device that notices when it is lost and when it is back."""
+
+    on_change: Callable[[str, str], object] | None
+    """Called with `closed`, `open` or `lost` and one sentence, from any thread."""
 
 
 @runtime_checkable

@@ -24,6 +24,7 @@ class Conversation:
         skills: skills of the agent that is made.
         model: the language model, usually a `ScriptedModel`.
         voice: devices and engines; `None` for a typed conversation.
+        ready_within_s: how long opening may take, seconds.
         options: anything else that `Assistant` takes.
     """
 
@@ -35,20 +36,22 @@ class Conversation:
         skills: Any = (),
         model: ChatModel | None = None,
         voice: VoiceParts | None = None,
+        ready_within_s: float = 10.0,
         **options: Any,
     ) -> None:
         self.events: list[AgentEvent] = []
         """Everything that was published, in order."""
         chosen = agent if agent is not None else LLMAgent("casa", tools=tools, skills=skills, llm=model)
         self.assistant = Assistant(chosen, voice=voice, **options)
+        self._ready_within_s = ready_within_s
         self._changed = threading.Condition()
         self.assistant.bus.subscribe_all(self._note)
 
     def __enter__(self) -> Self:
         """Start the assistant and wait until everything is open."""
         self.assistant.start()
-        if not self.assistant.wait_ready(10):
-            raise AssertionError("the assistant was not ready within 10 s")
+        if not self.assistant.wait_ready(self._ready_within_s):
+            raise AssertionError(f"the assistant was not ready within {self._ready_within_s} s")
         return self
 
     def __exit__(self, _type: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
@@ -82,7 +85,7 @@ class Conversation:
         """Wait until an event of that kind, whose payload matches, has been published; returns the first."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._find(kind, match) is not None, timeout):
-                raise AssertionError(f"no {kind} within {timeout} s; there was {self.kinds()}")
+                raise AssertionError(f"no {kind} within {timeout} s; there was {self._history()}")
             found = self._find(kind, match)
         assert found is not None
         return found
@@ -90,6 +93,10 @@ class Conversation:
     def wait_for_state(self, state: str, timeout: float = 5.0) -> None:
         """Wait until the assistant has been in a state."""
         self.wait_for("voice_state", lambda payload: payload == state, timeout)
+
+    def _history(self) -> list[str]:
+        """What was published, without what comes many times a second."""
+        return [kind for kind in self.kinds() if kind not in ("audio_level", "text_delta")]
 
     def _find(self, kind: str, match: Callable[[Any], bool]) -> AgentEvent | None:
         return next((event for event in self.events if event.kind == kind and match(event.payload)), None)
