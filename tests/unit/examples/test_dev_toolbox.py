@@ -1,0 +1,107 @@
+"""The developer's toolbox."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from edgevox.agents import AgentContext, LLMAgent
+from edgevox.core.ports import Approval
+from edgevox.examples.agents.dev_toolbox import APP, DEV_TOOLS, NOTES
+from edgevox.llm import ToolCallResult, ToolRegistry
+from edgevox.testing import ScriptedModel
+
+AGENT = LLMAgent("dev", tools=DEV_TOOLS, llm=ScriptedModel(otherwise="MODEL"))
+REGISTRY = ToolRegistry(*DEV_TOOLS)
+
+
+class Yes:
+    def ask(self, request: Any, scope: Any) -> Approval:
+        return Approval(approved=True)
+
+
+@pytest.fixture(autouse=True)
+def no_notes() -> Iterator[None]:
+    NOTES.clear()
+    yield
+    NOTES.clear()
+
+
+def dispatch(name: str, **arguments: Any) -> ToolCallResult:
+    return REGISTRY.dispatch(name, arguments, AgentContext(approver=Yes()))
+
+
+def said(text: str) -> str:
+    return AGENT.run(text, AgentContext(approver=Yes())).reply
+
+
+def test_sums_are_spoken_and_typed() -> None:
+    assert said("how much is 12 times 7") == "84"
+    assert dispatch("calculate", expression="2 * (3 + 4)").result == "14"
+    assert dispatch("calculate", expression="1 / 3").result == "0.3333333333"
+
+
+def test_a_power_bomb_is_refused_and_the_turn_goes_on() -> None:
+    assert "too big" in said("calculate 9**9**9**9")
+    assert not dispatch("calculate", expression="9**9**9**9").ok
+
+
+def test_a_wrong_sum_is_never_said() -> None:
+    """A matcher that loses a sign on the way must not have the rest worked out."""
+    assert said("calculate 2 * -3") in ("-6", "MODEL")
+    assert said("calculate 2 + 2 * 10") in ("22", "MODEL")
+
+
+def test_units_are_converted() -> None:
+    assert said("convert 5 miles to kilometers") == "5 miles are 8.04672 kilometers."
+    assert "parsecs" in (dispatch("convert_units", value=1, from_unit="parsecs", to_unit="m").error or "")
+
+
+def test_the_time_here_and_elsewhere() -> None:
+    assert said("what time is it").startswith("It is ")
+    assert " in Tokyo, " in said("what time is it in Tokyo")
+    assert dispatch("get_time", timezone="Europe/Paris").ok
+    assert "Atlantis" in (dispatch("get_time", timezone="Atlantis").error or "")
+
+
+def test_notes_are_kept_found_and_deleted_after_a_yes() -> None:
+    said("note that the build is broken")
+    said("add a note buy milk")
+    assert NOTES == ["the build is broken", "buy milk"]
+    assert said("list my notes") == "2 notes. 1: the build is broken; 2: buy milk."
+    assert said("find notes about milk") == "1 found. 2: buy milk."
+    assert said("delete note 1") == "Note 1 is deleted."
+    assert NOTES == ["buy milk"]
+    assert dispatch("search_notes", query="build").result == "No note mentions build."
+
+
+def test_nothing_is_deleted_while_nobody_says_yes() -> None:
+    dispatch("add_note", text="keep me")
+    REGISTRY.dispatch("delete_note", {"number": 1}, AgentContext())
+    AGENT.run("delete note 1", AgentContext())
+    assert NOTES == ["keep me"]
+
+
+def test_a_note_that_is_not_there_is_named() -> None:
+    assert "no note 3" in (dispatch("delete_note", number=3).error or "")
+    assert not dispatch("add_note", text="").ok
+
+
+def test_identifiers_and_hashes() -> None:
+    assert len(dispatch("make_uuid").result) == 36
+    assert dispatch("make_uuid").result != dispatch("make_uuid").result
+    assert dispatch("hash_text", text="abc").result.startswith("ba7816bf8f01cfea")
+    assert dispatch("hash_text", text="abc", algorithm="md5").result == "900150983cd24fb0d6963f7d28e17f72"
+    assert not dispatch("hash_text", text="abc", algorithm="rot13").ok
+
+
+def test_base64_goes_both_ways() -> None:
+    assert dispatch("base64_text", text="grüße").result == "Z3LDvMOfZQ=="
+    assert dispatch("base64_text", text="Z3LDvMOfZQ==", direction="decode").result == "grüße"
+    assert "Base64" in (dispatch("base64_text", text="%%%", direction="decode").error or "")
+
+
+def test_the_app_declares_its_tools() -> None:
+    assert list(APP.definition().tools) == DEV_TOOLS
+    assert len(DEV_TOOLS) <= 10
+    assert AGENT.matches_phrase(APP.definition().greeting.partition("Try: ")[2])
