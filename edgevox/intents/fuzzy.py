@@ -178,7 +178,7 @@ class FuzzyMatcher:
                 free = taken if part.kind is SlotKind.FREE else 0
                 _reach(rows[i + taken][j + 1], here, cost, ((part.parameter, value),), free)
         elif part is not None:
-            if part in light:
+            if part in light and not _ends_free_words(parts, j):
                 _reach(rows[i][j + 1], here, _SMALL)
             if i < len(heard.tokens):
                 _reach(rows[i + 1][j + 1], here, heard.near[i].get(part, _NEVER))
@@ -259,6 +259,12 @@ class FuzzyMatcher:
         if said.replace(" ", "") == name.replace(" ", ""):
             return 0.97
         return likeness(said, name, english=self._lexicon.english_sounds)
+
+
+def _ends_free_words(parts: Sequence[str | Slot], j: int) -> bool:
+    """Whether a small word is what tells where a slot for any words begins or ends."""
+    beside = (*parts[max(0, j - 1) : j], *parts[j + 1 : j + 2])
+    return any(isinstance(part, Slot) and part.kind is SlotKind.FREE for part in beside)
 
 
 def _numeric(word: str, other: str) -> bool:

@@ -4,8 +4,8 @@ import hashlib
 import json
 import logging
 import threading
-from collections.abc import Iterator
-from typing import Any, Self
+from collections.abc import Iterable, Iterator
+from typing import Any, Self, cast
 
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.messages import Origin, ResultStatus
@@ -51,14 +51,16 @@ class ToolRegistry:
         """Add tools and return the registry.
 
         Args:
-            tools: decorated or plain functions, bound methods, `Tool`s, skills, or another registry.
+            tools: decorated or plain functions, bound methods, `Tool`s, skills, lists of these, or another registry.
 
         Raises:
             ToolDefinitionError: two different tools have one name. The same one twice is fine.
         """
         for given in tools:
-            for tool in given.tools if isinstance(given, ToolRegistry) else [as_tool(given)]:
-                self._add(tool)
+            if isinstance(given, ToolRegistry | list | tuple):
+                self.register(*cast("Iterable[Any]", given))
+            else:
+                self._add(as_tool(given))
         return self
 
     def unregister(self, name: str) -> bool:

@@ -5,6 +5,8 @@ import logging
 from typing import Annotated, Any, Literal, cast
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.intents import PhraseMatcher, Spoken
@@ -21,6 +23,32 @@ class Mode(enum.Enum):
 class Fan(enum.IntEnum):
     LOW = 1
     HIGH = 2
+
+
+WORDS = [
+    "turn",
+    "on",
+    "off",
+    "the",
+    "kitchen",
+    "light",
+    "lights",
+    "in",
+    "living",
+    "room",
+    "21",
+    "degrees",
+    "to",
+    "go",
+    "set",
+    "timer",
+    "for",
+    "two",
+    "and",
+    "not",
+    "{room}",
+    "[",
+]
 
 
 def set_light(room: Room, on: bool) -> str:
@@ -371,6 +399,22 @@ def test_names_that_are_nearly_the_same_are_not_guessed_between() -> None:
     assert arguments(built, "go to bay 2") == {"place": "bay two"}
     assert arguments(built, "go to the bedrom") == {"place": "bedroom"}
     assert arguments(built, "go to the badroom") in (None, {"place": "bedroom"})
+
+
+def test_small_words_that_end_free_words_cannot_be_left_out() -> None:
+    def tell(name: str, text: str) -> None: ...
+
+    built = build_tool(tell, phrases=["tell {name} that {text}"])
+    assert arguments(built, "tell Bob that it rains") == {"name": "Bob", "text": "it rains"}
+    assert arguments(built, "tell Bob it rains") is None
+
+
+@given(st.text(max_size=80) | st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join))
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_text_makes_the_matcher_fail(house: PhraseMatcher, caplog: pytest.LogCaptureFixture, text: str) -> None:
+    match = house.match(text)
+    assert match is None or match.text == text
+    assert caplog.text == ""
 
 
 def test_hopeless_input_is_no_match_and_no_exception(house: PhraseMatcher, caplog: pytest.LogCaptureFixture) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.errors import Cancelled, ControlFlow, ToolDefinitionError, ToolFailure
@@ -385,6 +387,22 @@ def test_one_name_cannot_mean_two_tools(registry: ToolRegistry) -> None:
 
 def test_a_registry_can_be_registered_in_another(registry: ToolRegistry) -> None:
     assert [one.name for one in ToolRegistry(registry).tools] == ["set_light", "ping"]
+    assert [one.name for one in ToolRegistry([set_light, ping]).tools] == ["set_light", "ping"]
+
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(json_like | st.dictionaries(st.sampled_from(["room", "on", "level", "x"]), json_like, max_size=4) | st.text())
+@settings(max_examples=200, deadline=None)
+def test_whatever_a_model_writes_comes_back_as_a_result(arguments: Any) -> None:
+    outcome = ToolRegistry(set_light).dispatch("set_light", arguments)
+    assert outcome.ok == (outcome.error is None)
+    assert outcome.to_block().text is not None
 
 
 def test_the_context_variables_of_the_caller_reach_the_body() -> None:
