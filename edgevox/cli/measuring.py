@@ -5,7 +5,7 @@ cannot be opened is not a candidate, and its reason is told.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,7 +22,9 @@ QUESTION = "Say in one sentence what the sky looks like."
 ANSWER_TOKENS = 24
 STT_RATE = 16_000
 
-HEARING_BOUND = 0.5
+TRIES = 3
+"""Times each candidate works; the best counts, because what else the machine did then is not its fault."""
+HEARING_BOUND = 0.25
 """Seconds of work for a second of speech beyond which a more exact recogniser is not worth the wait."""
 SPEAKING_BOUND = 0.5
 """Seconds of work for a second of sound beyond which a nicer voice makes the person wait."""
@@ -84,8 +86,7 @@ class EngineBench:
             engine.open()
             loaded = time.perf_counter()
             sound = self._sound()
-            engine.transcribe(sound)
-            took = time.perf_counter() - loaded
+            took = min(_timed(lambda: engine.transcribe(sound)) for _ in range(TRIES))
             engine.close()
         except EdgeVoxError as error:
             return Speed(name=model, fault=str(error))
@@ -106,7 +107,7 @@ class EngineBench:
             voice.open()
             loaded = time.perf_counter()
             pieces = list(voice.synthesize(SENTENCE))
-            took = time.perf_counter() - loaded
+            took = min(_timed(lambda: list(voice.synthesize(SENTENCE))) for _ in range(TRIES - 1))
             rate = voice.sample_rate
             voice.close()
         except EdgeVoxError as error:
@@ -171,6 +172,13 @@ def choose(here: set[str], language: str, bench: Bench) -> tuple[Choice, list[Sp
         settings.update(setting)
         reasons.append(reason)
     return Choice(settings=settings, reasons=tuple(reasons)), speeds
+
+
+def _timed(work: Callable[[], object]) -> float:
+    """Return how long something takes, seconds."""
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 Outcome = tuple[list[Speed], dict[str, str], str]

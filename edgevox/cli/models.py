@@ -113,24 +113,21 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _get(args: argparse.Namespace) -> int:
-    from edgevox.cli.getting import ask_in_terminal
-    from edgevox.cli.progress import download_display
+    from edgevox.cli.getting import fetch_all
     from edgevox.config.files import human_size
-    from edgevox.config.models import catalogue, fetch, find, names_in
+    from edgevox.config.models import catalogue, find, names_in
     from edgevox.config.specs import parse_spec
+    from edgevox.ui.download import TerminalDesk
 
     names = names_in(args.names)
     for name in names:
         parse_spec(name)
     wanted = [name for name in names if args.again or _needed(name)]
     size = sum(catalogue()[name].download_size for name in wanted if name in catalogue())
-    asked = size > ASK_ABOVE_BYTES and not args.yes and sys.stdin.isatty()
-    if asked and not ask_in_terminal(f"This downloads {human_size(size)}. Go on?"):
+    asks = size > ASK_ABOVE_BYTES and not args.yes
+    if asks and TerminalDesk().ask(f"This downloads {human_size(size)}. Go on?") is False:
         return FAILED
-    faults: dict[str, str] = {}
-    with download_display() as show:
-        for name in wanted:
-            _try(faults, name, lambda name=name: fetch(name, again=args.again or find(name) is not None, progress=show))
+    faults = fetch_all(wanted, again=[name for name in wanted if find(name) is not None])
     here = {name: str(found.folder) for name in names if name not in faults and (found := find(name))}
     if args.json:
         _print_json({"models": here, "faults": faults})
@@ -177,7 +174,6 @@ def _check(model: "ModelFiles") -> None:
 
 
 def _remove(args: argparse.Namespace) -> int:
-    from edgevox.cli.getting import ask_in_terminal
     from edgevox.config.files import human_size
     from edgevox.config.models import catalogue, names_in
     from edgevox.config.upkeep import remove_model
@@ -187,7 +183,7 @@ def _remove(args: argparse.Namespace) -> int:
     for name in names:
         if name not in catalogue():
             raise UsageError(f"{name} is not a name of `edgevox models list`, so nothing was removed.")
-    if not args.yes and not ask_in_terminal(f"Delete {', '.join(names)}?", default=False):
+    if not args.yes and not _agreed(f"Delete {', '.join(names)}?"):
         print("Nothing was removed; --yes removes without asking.", file=sys.stderr)
         return FAILED
     faults: dict[str, str] = {}
@@ -202,6 +198,16 @@ def _remove(args: argparse.Namespace) -> int:
         for fault in faults.values():
             print(f"edgevox models: {fault}", file=sys.stderr)
     return FAILED if faults else OK
+
+
+def _agreed(question: str) -> bool:
+    """Ask before something is lost: anything but a clear yes, and nobody at the terminal, is no."""
+    if not sys.stdin.isatty():
+        return False
+    try:
+        return input(f"{question} [y/N] ").strip().lower() in {"y", "yes"}
+    except EOFError:
+        return False
 
 
 def _try(faults: dict[str, str], name: str, action: Callable[[], object]) -> None:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from edgevox.cli.measuring import Bench, Speed
-    from edgevox.cli.models import Subparsers
     from edgevox.config.machine import Machine
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 SETS = ("tiny", "small", "recommended")
 
 
-def add_parser(subparsers: "Subparsers") -> argparse.ArgumentParser:
+def add_parser(
+    subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]",  # pyright: ignore[reportPrivateUsage]
+) -> argparse.ArgumentParser:
     """Add `setup`; it sets `run`, which takes the arguments and returns the exit code."""
     parser = subparsers.add_parser("setup", help="choose models for this machine and get them", description=__doc__)
     parser.add_argument("--set", dest="model_set", choices=SETS, help="which models; recommended when left out")
@@ -43,17 +44,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _set_up(args: argparse.Namespace) -> int:
-    from edgevox.cli.getting import ask_in_terminal, ensure_models
+    from edgevox.cli.getting import ensure_models
     from edgevox.config.machine import read_machine
     from edgevox.config.settings import load_settings, update_settings
+    from edgevox.ui.download import TerminalDesk
 
     settings = load_settings(language=args.language)
     machine = read_machine(ask_hub=True)
     print(describe(machine))
     names, reason = selection(args.model_set or "recommended", machine, settings.language)
     print(f"Models: {', '.join(names)}. {reason}")
-    ask = ask_in_terminal if sys.stdin.isatty() else None
-    if not ensure_models(names, ask=ask, yes=args.yes):
+    if not ensure_models(names, ask=TerminalDesk().ask, yes=args.yes):
         return FAILED
     if args.language is not None:
         update_settings({"language": settings.language})

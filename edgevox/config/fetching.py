@@ -17,7 +17,7 @@ from edgevox.config.files import require_room, sync_folder, writing
 from edgevox.config.hub_fetch import fetch_from_hub
 from edgevox.config.locks import FileLock
 from edgevox.config.network import SourceFault, open_client
-from edgevox.config.paths import models_dir
+from edgevox.config.paths import models_dir, work_folder
 from edgevox.config.progress import Progress, Stage
 from edgevox.config.specs import HubSpec, spec_text
 from edgevox.config.terms import write_terms
@@ -25,7 +25,6 @@ from edgevox.config.verify import full_fault, kind_of
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import DownloadError
 
-WORK_FOLDER = ".downloads"
 SOURCE_NAMES = {"pypi": "the Python package index", "npm": "the npm registry", "hub": "the Hugging Face hub"}
 
 Tell = Callable[[Progress], object]
@@ -73,7 +72,7 @@ class _Job:
         self.spec = spec
         self.name = spec_text(spec)
         self.scope = scope
-        self.folder = models_dir() / WORK_FOLDER / self.name.replace("/", "--").replace(":", "--")
+        self.folder = work_folder(self.name)
         self._progress = progress
         self._backoff_s = backoff_s
 

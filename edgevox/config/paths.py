@@ -52,6 +52,11 @@ def models_dir() -> Path:
     return _below_home("models") or data_dir() / "models"
 
 
+def work_folder(model: str) -> Path:
+    """Return the folder of a model's unfinished download. It is on the disk of the model folder."""
+    return models_dir() / ".downloads" / model.replace("/", "--").replace(":", "--")
+
+
 def settings_file() -> Path:
     """Return the path of the settings file. It may not exist."""
     return config_dir() / "settings.toml"

@@ -6,7 +6,7 @@ them is the package whose section it is.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from edgevox.config.settings_sources import load_values, save_values, update_values
 
@@ -26,7 +26,17 @@ __all__ = [
     "update_settings",
 ]
 
-Language = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}$", to_lower=True, strip_whitespace=True)]
+
+def _without_region(value: Any) -> Any:
+    """Take a locale such as `de_AT` or `pt-BR` for its language."""
+    return value.strip().replace("_", "-").partition("-")[0].lower() if isinstance(value, str) else value
+
+
+Language = Annotated[
+    str,
+    StringConstraints(pattern=r"^[a-z]{2,3}$"),
+    BeforeValidator(_without_region),
+]
 """ISO 639 code: `en`, `de`, `vi`."""
 Name = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
 Threads = Annotated[int, Field(ge=1, le=256)]
@@ -159,12 +169,6 @@ class Settings(Section):
     safety: SafetySettings = Field(default_factory=SafetySettings)
     turn: TurnSettings = Field(default_factory=TurnSettings)
     ui: UiSettings = Field(default_factory=UiSettings)
-
-    @field_validator("language", mode="before")
-    @classmethod
-    def _only_the_language(cls, value: Any) -> Any:
-        """Accept a locale such as `de_AT` or `pt-BR` for its language."""
-        return value.replace("_", "-").split("-")[0].lower() if isinstance(value, str) else value
 
 
 def load_settings(**overrides: Any) -> Settings:

@@ -9,7 +9,7 @@ from edgevox.config.catalogue import ModelFile
 from edgevox.config.files import writing
 from edgevox.config.hub_cache import stated_sha256
 from edgevox.config.models import ModelFiles
-from edgevox.config.paths import models_dir
+from edgevox.config.paths import models_dir, work_folder
 from edgevox.config.verify import full_fault, kind_of
 from edgevox.core.errors import ModelMissing
 
@@ -39,28 +39,22 @@ def check_model(model: ModelFiles, on_bytes: Callable[[int], object] | None = No
 
 
 def remove_model(name: str) -> int:
-    """Delete a model from edgevox's model folder and return the bytes that are free again.
+    """Delete a model, and what an unfinished download of it left, and return the bytes that are free again.
 
     Args:
         name: a name of the catalogue.
 
     Raises:
-        ModelMissing: it is not in that folder; what lies elsewhere belongs to others.
+        ModelMissing: nothing of it is in edgevox's model folder; what lies elsewhere belongs to others.
     """
-    folder = models_dir() / name
-    if not folder.is_dir():
+    places = [folder for folder in (models_dir() / name, work_folder(name)) if folder.is_dir()]
+    if not places:
         raise ModelMissing(f"{name} is not in {models_dir()}, and edgevox removes nothing from elsewhere.")
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    with writing(folder):
-        shutil.rmtree(folder)
-    return size
-
-
-def remove_leftovers(name: str) -> int:
-    """Delete what an unfinished download of a model left and return the bytes that are free again."""
-    folder = models_dir() / ".downloads" / name
-    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    shutil.rmtree(folder, ignore_errors=True)
+    size = 0
+    for folder in places:
+        size += sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+        with writing(folder):
+            shutil.rmtree(folder)
     return size
 
 

@@ -288,6 +288,7 @@ class _Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing: clients of these tests hang up on purpose."""
+        del request, client_address
 
 
 class _Handler(BaseHTTPRequestHandler):

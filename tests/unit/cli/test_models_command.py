@@ -82,7 +82,7 @@ def test_get_downloads_shows_progress_and_says_where(edgevox: Run) -> None:
     code, out, err = edgevox("get", "one")
     assert code == 0
     assert out == f"one: {models_dir() / 'one'}\n"
-    assert "one: downloading, 0 bytes of" in err
+    assert "one: downloading" in err
     assert "one: done" in err
     assert resolve("one").path().read_bytes() == DATA
 
@@ -154,6 +154,16 @@ def test_remove_needs_a_yes(edgevox: Run) -> None:
     assert edgevox("remove", "one", "--yes")[0] == 1
 
 
+def test_remove_clears_what_an_unfinished_download_left(edgevox: Run, server: ModelServer) -> None:
+    server.behave("/files/one", Behaviour(kind="cut", after=30_000), Behaviour(kind="status", status=404))
+    assert edgevox("get", "one")[0] == 1
+    left = [path for path in (models_dir() / ".downloads" / "one").iterdir() if path.stat().st_size]
+    assert left
+    freed = json.loads(edgevox("remove", "one", "--yes", "--json")[1])["freed"]
+    assert freed["one"] >= 30_000
+    assert not any(path.exists() for path in left)
+
+
 def test_remove_of_an_unknown_name_removes_nothing(edgevox: Run) -> None:
     edgevox("get", "one")
     code, _, err = edgevox("remove", "one", "../../etc", "--yes")
@@ -187,6 +197,13 @@ def test_a_first_start_gets_it_when_told_to() -> None:
     assert said == []
     assert find("two") is not None
     assert ensure_models(["one", "two"])
+
+
+def test_a_person_who_is_not_there_is_told_the_command(server: ModelServer) -> None:
+    said: list[str] = []
+    assert not ensure_models("one", ask=lambda _: None, say=said.append)
+    assert "`edgevox models get one`" in said[0]
+    assert server.requests == []
 
 
 def test_a_script_says_yes_without_being_asked() -> None:
