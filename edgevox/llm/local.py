@@ -12,7 +12,7 @@ from typing import Any
 
 from edgevox.context import cost, fit_messages
 from edgevox.core.errors import ContextOverflow, ModelCrashed
-from edgevox.core.messages import Message
+from edgevox.core.messages import Message, Role
 from edgevox.llm.engine import Engine, EngineInfo, Generated, GenerationRequest, GrammarRefused
 from edgevox.llm.grammar import chosen_name
 from edgevox.llm.options import AnswerOptions, Restraint, request_for, restraint
@@ -23,7 +23,9 @@ from edgevox.llm.reply import Reply, signatures_of
 
 COUNTS_KEPT = 4096
 """Texts whose token counts are remembered."""
-TRIES = 4
+TRIES = 5
+MARGIN = 0.95
+"""A text cut to a share of its letters may have a little more than that share of its tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,42 +234,57 @@ class LocalModel:
             return engine.generate(replace(request, grammar=None, grammar_for=()), emit, ticket.stop)
 
     def _fitting(self, loaded: _Loaded, engine: Engine, question: _Question) -> Prompt:
-        """Write the prompt, with the oldest turns left out until it fits."""
+        """Write the prompt; while it does not fit, shorten what is overlong and leave out the oldest turns."""
         options, size = question.options, loaded.info.n_ctx
         room = size - min(options.max_tokens, size // 4) - 1
-        messages = question.messages
+        messages: Sequence[Mapping[str, Any]] = question.messages
+
+        def write(shown: Sequence[Mapping[str, Any]]) -> tuple[Prompt, int]:
+            prompt = loaded.writer.write(shown, question.tools, facts=options.facts, think=options.think)
+            return prompt, engine.count([prompt.text])[0]
+
         for _ in range(TRIES):
-            prompt = loaded.writer.write(messages, question.tools, facts=options.facts, think=options.think)
-            tokens = engine.count([prompt.text])[0]
+            prompt, tokens = write(messages)
             if tokens <= room:
                 return prompt
+            fixed = write([m for m in messages if m["role"] == "system"])[1]
             known = [Message.from_openai(m) for m in messages]
-            spent = cost(known, self.count_tokens)
-            kept = fit_messages(known, spent - (tokens - room), self.count_tokens)
-            if len(kept) == len(known):
-                kept = _shortened(kept, tokens - room, self.count_tokens)
-            messages = tuple(projected for message in kept for projected in message.openai())
+            kept = _less(known, tokens - fixed, room - fixed, self.count_tokens)
+            messages = [projected for message in kept for projected in message.openai()]
         raise ContextOverflow("That is too long for the language model: say it in fewer words.")
+
+
+def _less(messages: Sequence[Message], tokens: int, room: int, count: Callable[[str], int]) -> list[Message]:
+    """Return less of a conversation.
+
+    Args:
+        messages: the conversation.
+        tokens: what it takes beside the system's words, as the template writes it.
+        room: what it may take.
+        count: how many tokens a text has.
+    """
+    costs = {index: cost([m], count) for index, m in enumerate(messages) if m.role is not Role.SYSTEM}
+    longest = max((index for index in costs if not messages[index].tool_uses), key=costs.__getitem__, default=None)
+    if longest is not None and costs[longest] > room // 2:
+        made = list(messages)
+        made[longest] = _shortened(messages[longest], max(room, 0) // 2 / costs[longest])
+        return made
+    spent = sum(costs.values())
+    budget = cost(messages, count) - spent + int(spent * max(room, 0) / max(tokens, 1) * MARGIN)
+    return fit_messages(messages, budget, count)
+
+
+def _shortened(message: Message, share: float) -> Message:
+    """Keep the beginning of what a message says."""
+    if not message.tool_results:
+        return Message.text(_beginning(message.plain, share), message.role)
+    blocks = [block.model_copy(update={"payload": _beginning(block.text, share)}) for block in message.tool_results]
+    return message.model_copy(update={"content": tuple(blocks)})
+
+
+def _beginning(text: str, share: float) -> str:
+    return f"{text[: max(int(len(text) * share * MARGIN), 8)]} …"
 
 
 def _digest(restrained: Restraint) -> str:
     return hashlib.sha256((restrained.grammar or "").encode("utf-8", "replace")).hexdigest()
-
-
-def _shortened(messages: Sequence[Message], excess: int, count: Callable[[str], int]) -> list[Message]:
-    """Shorten the longest words of the person or a tool by about so many tokens; what the system says stays."""
-    costs = [0 if m.role == "system" or m.tool_uses else cost([m], count) for m in messages]
-    place = costs.index(max(costs))
-    longest = messages[place]
-    text = longest.plain or "".join(block.text for block in longest.tool_results)
-    keep = max(int(len(text) * (1 - (excess + 32) / max(costs[place], 1))), 16)
-    made = list(messages)
-    made[place] = _cut(longest, keep)
-    return made
-
-
-def _cut(message: Message, letters: int) -> Message:
-    if not message.tool_results:
-        return Message.text(f"{message.plain[:letters]} …", message.role)
-    blocks = tuple(block.model_copy(update={"payload": f"{block.text[:letters]} …"}) for block in message.tool_results)
-    return message.model_copy(update={"content": blocks})

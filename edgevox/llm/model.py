@@ -23,8 +23,8 @@ from edgevox.llm.presets import ToolStyle
 from edgevox.tools import ToolRegistry
 
 SYSTEM_PROMPT = (
-    "You are a helpful voice assistant. What you write is spoken aloud: answer in one or two short sentences, "
-    "without lists, markdown or emoji."
+    "You are edgevox, a helpful voice assistant on the person's own machine. What you write is spoken aloud: answer in "
+    "one or two short sentences, without lists, markdown or emoji."
 )
 
 

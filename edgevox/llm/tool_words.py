@@ -11,7 +11,7 @@ from typing import Any, cast
 
 DESCRIPTION_LIMIT = 160
 """Characters of a description that a model is shown; small models read no manuals."""
-EXAMPLES = 4
+EXAMPLES = 8
 """Tools whose calls are shown."""
 CHOICES_LIMIT = 24
 """Values of an enumeration that are listed."""
@@ -135,8 +135,8 @@ def _sample(name: str, schema: Any) -> Any:
     least = known.get("minimum")
     by_type: dict[str, Any] = {
         "boolean": True,
-        "integer": 5 if least is None else least,
-        "number": 5 if least is None else least,
+        "integer": 20 if least is None else least,
+        "number": 20 if least is None else least,
         "array": [],
         "object": {},
     }

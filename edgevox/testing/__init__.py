@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from edgevox.testing.assistant import Reply, ScriptedAssistant
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.conversation import Conversation
+    from edgevox.testing.engine import ScriptedEngine
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
     from edgevox.testing.model_server import Behaviour, ModelServer
@@ -17,6 +18,7 @@ _HOMES = {
     "ScriptedAssistant": "edgevox.testing.assistant",
     "FakeClock": "edgevox.testing.clock",
     "Conversation": "edgevox.testing.conversation",
+    "ScriptedEngine": "edgevox.testing.engine",
     "Calls": "edgevox.testing.model",
     "ModelRequest": "edgevox.testing.model",
     "ScriptedModel": "edgevox.testing.model",
@@ -43,6 +45,7 @@ __all__ = [
     "ModelServer",
     "Reply",
     "ScriptedAssistant",
+    "ScriptedEngine",
     "ScriptedModel",
     "ScriptedRecognizer",
     "ScriptedVad",
