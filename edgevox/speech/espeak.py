@@ -149,5 +149,6 @@ def _listed(library: Any) -> dict[Voice, bytes]:
         name = (entry.languages or b"")[1:].decode("utf-8", "replace")
         code = _CODES.get(name) or name.split("-", maxsplit=1)[0]
         voice = Voice(name=name, language=code, description=f"espeak-ng, {(entry.name or b'').decode()}")
-        voices[voice] = bytes(entry.identifier)
+        if name not in {each.name for each in voices}:
+            voices[voice] = bytes(entry.identifier)
     return voices

@@ -15,7 +15,7 @@ import numpy as np
 from edgevox.core.errors import LanguageUnsupported, SpeechError
 from edgevox.core.frames import SAMPLE_RATE
 from edgevox.core.ports import Transcript
-from edgevox.speech.hearing import LOW_LOGPROB, NO_SPEECH, collapse, loops, rejection
+from edgevox.speech.hearing import collapse, loops, rejection
 from edgevox.speech.whisper_model import FULL_CONTEXT, Attempt, Decoder, context_frames
 
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ class WhisperRecognizer:
         )
 
     def _plan(self, partial: bool) -> Iterator[Decoding]:
+        """Yield what to try while the words loop. Unsure words are not tried again: that made them no surer."""
         yield Decoding(beam=1 if partial else self._beam, temperature=0.0)
         if not partial:
             yield Decoding(beam=self._beam, temperature=0.0, full_context=True)
@@ -142,7 +143,7 @@ class _Tries:
         return self._decoder.detect_language(self._encode(self._short))
 
     def best(self, plan: Iterator[Decoding], language: str) -> Attempt:
-        """Return the first satisfying attempt, else the surest one that does not repeat itself."""
+        """Return the first attempt that does not repeat itself, else the surest."""
         attempts: list[Attempt] = []
         for each in plan:
             if each.full_context and each.temperature == 0 and self._short == FULL_CONTEXT:
@@ -155,24 +156,14 @@ class _Tries:
                 max_tokens=self._max_tokens,
             )
             attempts.append(attempt)
-            if _satisfying(attempt):
+            if not loops(attempt):
                 return attempt
-        return max(attempts, key=lambda each: (not loops(each), each.avg_logprob))
+        return max(attempts, key=lambda each: each.avg_logprob)
 
     def _encode(self, frames: int) -> Any:
         if frames not in self._encoded:
             self._encoded[frames] = self._decoder.encode(self._features, frames)
         return self._encoded[frames]
-
-
-def _satisfying(attempt: Attempt) -> bool:
-    """Whether trying harder is pointless: good words, or nothing said."""
-    if not attempt.text:
-        return True
-    unsure = attempt.avg_logprob < LOW_LOGPROB
-    if unsure and attempt.no_speech_prob > NO_SPEECH:
-        return True
-    return not unsure and not loops(attempt)
 
 
 def windows(samples: "Samples") -> "Iterator[Samples]":

@@ -80,10 +80,13 @@ def test_the_number_of_tries_is_bounded_and_a_loop_that_stays_is_said_once() -> 
     assert len(decoder.calls) == 3
 
 
-def test_of_unsure_tries_the_surest_that_does_not_loop_wins() -> None:
-    unsure = Attempt(text="turn on light", avg_logprob=-1.2, no_speech_prob=0.1)
-    decoder = ScriptedDecoder([loop(-0.1), unsure, loop(-0.1)])
-    assert opened(decoder).transcribe(noise(1)).text == "turn on light"
+def test_unsure_words_are_not_tried_again_for_that_takes_time_and_makes_them_no_surer() -> None:
+    decoder = ScriptedDecoder([Attempt(text="turn on light", avg_logprob=-1.2, no_speech_prob=0.1)])
+    transcript = opened(decoder).transcribe(noise(1))
+    assert transcript.text == "turn on light"
+    assert transcript.confidence is not None
+    assert transcript.confidence < 0.35
+    assert len(decoder.calls) == 1
 
 
 def test_silence_that_the_model_sees_is_not_tried_again() -> None:
