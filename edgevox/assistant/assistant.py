@@ -3,6 +3,7 @@
 Front ends subscribe to `bus` and call the methods here; they decide nothing. Nothing here draws.
 """
 
+import atexit
 import logging
 import threading
 from dataclasses import replace
@@ -89,7 +90,9 @@ class Assistant:
         self._turns = TurnRunner(agent, self._make_context, self, language=language)
         self._voice = Voice(voice if voice is not None else VoiceParts(), self._hooks(), self.settings)
         self._last_stop = float("-inf")
+        self._stops, self._stopped_by = 0, ""
         self._ready = threading.Event()
+        self._opening = threading.Thread(target=self._open, name="open", daemon=True)
         self._closed = False
 
     # -- life -------------------------------------------------------------------------------------------------------
@@ -97,7 +100,8 @@ class Assistant:
     def start(self) -> None:
         """Begin: typed turns work at once, devices and models are opened in the background."""
         self._turns.start()
-        threading.Thread(target=self._open, name="open", daemon=True).start()
+        self._opening.start()
+        atexit.register(self.close)
 
     def wait_ready(self, timeout: float | None = None) -> bool:
         """Wait until everything that can be opened is open."""
@@ -108,6 +112,7 @@ class Assistant:
         if self._closed:
             return
         self._closed = True
+        atexit.unregister(self.close)
         self._chain.fire("shutdown")
         self._turns.close()
         closing = threading.Thread(target=self._let_go, name="close", daemon=True)
@@ -172,7 +177,8 @@ class Assistant:
         report = self._chain.fire(reason)
         self._board.set("stopped", True)
         now, before = SYSTEM_CLOCK.monotonic(), self._last_stop
-        self._last_stop = now
+        self._last_stop, self._stopped_by = now, reason
+        self._stops += 1
         self._publish(SAFETY_PREEMPT, report)
         if report.unconfirmed:
             self._publish("degraded", words("not_confirmed", self._language))
@@ -257,13 +263,20 @@ class Assistant:
 
         Returns:
             The outcome of its last turn; with an error when nothing was understood or nobody can listen.
+
+        Raises:
+            UsageError: it is not a recording that can be read.
         """
         from edgevox.audio.files import FileMicrophone
 
         self._ready.wait(timeout)
-        before = self._turns.latest
-        if not self._voice.hear_recording(FileMicrophone(Path(path), realtime=True), timeout):
+        before, recording = self._turns.latest, FileMicrophone(Path(path), realtime=True)
+        recording.open()
+        stops = self._stops
+        if not self._voice.hear_recording(recording, timeout):
             return TurnOutcome(text="", error=" ".join(self.notices) or "Nobody can listen: see edgevox doctor.")
+        if self._stops > stops and self._turns.latest is before:
+            return TurnOutcome(text=self._stopped_by, cancelled=CancelReason.STOP)
         handle = self._turns.latest
         outcome = handle.wait(timeout) if handle is not None and handle is not before else None
         return outcome or TurnOutcome(text="", error=words("nothing_heard", self._language))
@@ -317,6 +330,8 @@ class Assistant:
         self._turns.join(0.5)
         for part in (self._model, self.deps):
             _close_quietly(part)
+        if self._opening.ident is not None:
+            self._opening.join(1.0)
 
     def _make_stop_chain(self) -> StopChain:
         chain = StopChain()

@@ -117,6 +117,7 @@ class Voice:
             on_error=hooks.on_error,
         )
         self.mouth.start()
+        self._say_note(tts)
 
     def open_ears(self) -> bool:
         """Open the recogniser and the microphone, and begin to listen.
@@ -164,6 +165,7 @@ class Voice:
         self._parts = replace(self._parts, tts=tts)
         if self.mouth is not None:
             self.mouth.replace_voice(tts)
+        self._say_note(tts)
 
     def close(self) -> None:
         """Let devices and engines go; twice is fine."""
@@ -209,6 +211,12 @@ class Voice:
             on_error=hooks.on_error,
             on_end=self._recording_ended,
         )
+
+    def _say_note(self, tts: TextToSpeech) -> None:
+        """Say when the voice is not the one that was asked for."""
+        note = getattr(tts, "note", None)
+        if note:
+            self._hooks.on_notice(note)
 
     def _watch(self, device: object) -> None:
         if isinstance(device, WatchedDevice):

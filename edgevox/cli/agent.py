@@ -8,8 +8,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
+from edgevox.assistant.ending import leave
 from edgevox.core.errors import AgentError, EdgeVoxError, UsageError
 
 if TYPE_CHECKING:
@@ -37,6 +38,11 @@ BUILT_IN: Mapping[str, BuiltIn] = {
 """The agents by the name they are opened with."""
 
 PROG = "edgevox-agent"
+
+
+def program() -> NoReturn:
+    """Run `edgevox-agent` as a program."""
+    leave(main())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -164,4 +170,4 @@ def _usage() -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from edgevox.assistant.ending import leave
 from edgevox.core.errors import EdgeVoxError, UsageError
 
 if TYPE_CHECKING:
@@ -35,6 +36,11 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'edgevox.cli.main' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def program() -> NoReturn:
+    """Run `edgevox` as a program."""
+    leave(main())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -107,4 +113,4 @@ def _usage() -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()
