@@ -39,10 +39,14 @@ class Spoken:
         self._names = names
         self._by_language = by_language
 
+    def own(self, language: str) -> list[Names | LiveNames]:
+        """What holds in a language alone."""
+        source = self._by_language.get(base_language(language))
+        return [] if source is None else [source]
+
     def sources(self, language: str) -> list[Names | LiveNames]:
         """What holds in a language."""
-        found = [self._names, self._by_language.get(base_language(language))]
-        return [source for source in found if source is not None]
+        return ([] if self._names is None else [self._names]) + self.own(language)
 
 
 class SlotKind(StrEnum):
@@ -67,6 +71,8 @@ class Slot:
     """Words as they are compared, with the value that they stand for."""
     live: tuple[LiveNames, ...] = field(default=(), compare=False)
     unit: str | None = None
+    shown: str = ""
+    """A value as an example says it; empty when there is none to say."""
     bounds: tuple[float, float] | None = None
     """What the template itself allows: `{0..100:level}`."""
 
@@ -100,7 +106,8 @@ def build_slot(
     own = _own_values(annotation, reader)
     if own or said or live:
         values = tuple(dict([*own, *said]).items())
-        return Slot(key=key, parameter=parameter.name, kind=SlotKind.NAMES, values=values, live=live)
+        shown = _shown(parameter, _members(annotation), lexicon.code)
+        return Slot(key=key, parameter=parameter.name, kind=SlotKind.NAMES, values=values, live=live, shown=shown)
     kind = _kind(annotation)
     if kind is None:
         shown = getattr(annotation, "__name__", str(annotation))
@@ -110,13 +117,34 @@ def build_slot(
         )
     values = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
     unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
-    return Slot(key=key, parameter=parameter.name, kind=kind, values=values, unit=unit)
+    shown = _told(parameter.name, lexicon) if kind is SlotKind.SWITCH else ""
+    return Slot(key=key, parameter=parameter.name, kind=kind, values=values, unit=unit, shown=shown)
 
 
-def said_name(parameter: Parameter, value: Any, language: str) -> str | None:
-    """Return the first way in which `Spoken` says a value of the parameter; `None` when it says nothing of it."""
-    metadata = _unwrapped(parameter.annotation)[1]
-    for source in reversed([s for part in metadata if isinstance(part, Spoken) for s in part.sources(language)]):
+def _shown(parameter: Parameter, members: Sequence[tuple[str, Any]], language: str) -> str:
+    """Say the first value of a parameter the way `Spoken` says it, or as it is written."""
+    if not members:
+        return ""
+    word, value = members[0]
+    return said_name(parameter, value, language, own_first=True) or word.replace("_", " ")
+
+
+def _told(parameter: str, lexicon: Lexicon) -> str:
+    switch = lexicon.switch_of(parameter) or next(iter(lexicon.switches), None)
+    return (switch.told or switch.true[0]) if switch else ""
+
+
+def said_name(parameter: Parameter, value: Any, language: str, *, own_first: bool = False) -> str | None:
+    """Return the first way in which `Spoken` says a value of the parameter; `None` when it says nothing of it.
+
+    Args:
+        parameter: with its annotation.
+        value: of the parameter.
+        language: two-letter code.
+        own_first: ask only what holds in this language alone, for the value's own spelling is as good as other words.
+    """
+    spoken = [part for part in _unwrapped(parameter.annotation)[1] if isinstance(part, Spoken)]
+    for source in [s for part in spoken for s in (part.own(language) if own_first else part.sources(language)[::-1])]:
         if isinstance(source, Mapping) and value in source:
             ways = cast("Mapping[Any, str | Sequence[str]]", source)[value]
             return ways if isinstance(ways, str) else next(iter(ways), None)

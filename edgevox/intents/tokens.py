@@ -65,6 +65,10 @@ class Reader:
                 return unit, length
         return None
 
+    def is_small(self, word: str) -> bool:
+        """Whether a word's presence changes no command."""
+        return word in self._lexicon.light
+
     def unit_word(self, unit: str, *, after: str = "") -> str:
         """Return how a unit is said behind a number; empty when the language has no word for it.
 

@@ -116,14 +116,16 @@ LEXICON = Lexicon(
     switches=(
         Switch(true=("on",), false=("off", "out"), names=words("on powered lit"), negative=words("off"), general=True),
         Switch(true=("yes", "true"), false=("no", "false"), general=True),
-        Switch(true=("enabled", "enable", "activate", "activated", "start"), false=("disabled", "disable",
+        Switch(told="enable", true=("enabled", "enable", "activate", "activated", "start"), false=("disabled",
+        "disable",
         "deactivate", "deactivated", "stop"), names=words("enabled enable active activated"), negative=words("disabled"
         " disable"), general=True),
         Switch(true=("open", "opened"), false=("closed", "close", "shut"), names=words("open opened"),
         negative=words("closed close shut")),
-        Switch(true=("locked", "lock"), false=("unlocked", "unlock"), names=words("locked lock"),
+        Switch(told="lock", true=("locked", "lock"), false=("unlocked", "unlock"), names=words("locked lock"),
         negative=words("unlocked unlock")),
-        Switch(true=("unmuted", "unmute"), false=("muted", "mute"), names=words("unmuted"), negative=words("muted"
+        Switch(told="unmute", true=("unmuted", "unmute"), false=("muted", "mute"), names=words("unmuted"),
+        negative=words("muted"
         " mute")),
     ),
     counted={"s": "second|seconds", "min": "minute|minutes", "h": "hour|hours", "d": "day|days", "m": "meter|meters",

@@ -44,6 +44,8 @@ class Switch:
     true: tuple[str, ...]
     """The first is how a reply says it."""
     false: tuple[str, ...]
+    told: str = ""
+    """How an example tells it to be on, where that is another form than a reply's."""
     names: frozenset[str] = frozenset()
     """Parameters that mean this pair (`open`, `opened`)."""
     negative: frozenset[str] = frozenset()

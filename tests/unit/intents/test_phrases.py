@@ -26,28 +26,8 @@ class Fan(enum.IntEnum):
 
 
 WORDS = [
-    "turn",
-    "on",
-    "off",
-    "the",
-    "kitchen",
-    "light",
-    "lights",
-    "in",
-    "living",
-    "room",
-    "21",
-    "degrees",
-    "to",
-    "go",
-    "set",
-    "timer",
-    "for",
-    "two",
-    "and",
-    "not",
-    "{room}",
-    "[",
+    *("turn", "on", "off", "the", "kitchen", "light", "lights", "in", "living", "room", "21", "degrees", "to", "go"),
+    *("set", "timer", "for", "two", "and", "not", "{room}", "["),
 ]
 
 
@@ -345,6 +325,22 @@ def test_examples_are_sentences_that_match(house: PhraseMatcher) -> None:
     assert len(fixed) > 20
     assert [example for example in fixed if house.match(example) is None] == []
     assert house.examples(limit=3) == examples[:3]
+
+
+def test_an_example_is_said_as_its_author_would() -> None:
+    def act(room: Annotated[Room, Spoken(de={"kitchen": "Küche"})], minutes: int, on: bool, note: str = "") -> None: ...
+
+    built = build_tool(
+        act,
+        phrases={
+            "en": ["(turn|put) [the] {room} light[s] {on}, for {minutes} [very] [much] [with {note}]"],
+            "de": ["(Mach|Schalte) das Licht in der {room} [für {minutes}] {on}"],
+            "fr": ["{on} la lumière ({room}) {minutes}"],
+        },
+    )
+    assert PhraseMatcher([built]).examples() == ["turn the kitchen light on, for 10 minutes"]
+    assert PhraseMatcher([built], language="de").examples() == ["Mach das Licht in der Küche für 10 Minuten an"]
+    assert PhraseMatcher([built], language="fr").examples() == ["allume la lumière kitchen 10 minutes"]
 
 
 def test_a_tool_without_phrases_or_switched_off_is_not_matched() -> None:
