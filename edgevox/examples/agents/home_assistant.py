@@ -13,24 +13,10 @@ from edgevox.examples.agents.framework import AgentApp
 from edgevox.examples.agents.home_timers import cancel_timer, list_timers, start_timer
 from edgevox.examples.agents.home_weather import get_time, get_weather
 from edgevox.examples.agents.house import HOUSE, house_of
-from edgevox.examples.agents.rooms import Room
-from edgevox.intents import Spoken
+from edgevox.examples.agents.rooms import LitRoom
 from edgevox.tools import tool
 
 __all__ = ["APP", "HOME_TOOLS", "HOUSE"]
-
-LitRoom = Annotated[
-    Room,
-    Spoken(
-        de={
-            "living_room": "Wohnzimmerlicht",
-            "kitchen": "Küchenlicht",
-            "bedroom": "Schlafzimmerlicht",
-            "office": "Bürolicht",
-        }
-    ),
-]
-"""A room by the name of its light; German has one word for it."""
 
 
 @tool(
@@ -80,7 +66,7 @@ def list_rooms() -> list[str]:
     },
     says={
         "en": "The {room} light is {on}.",
-        "de": "{room} {on}.",
+        "de": "Licht {on}: {room}.",
         "fr": "Lumière {on} : {room}.",
         "es": "Luz {on}: {room}.",
         "vi": "Đã {on} đèn {room}.",
@@ -113,7 +99,7 @@ def set_light(room: LitRoom, on: bool, ctx: AgentContext | None = None) -> str:
     },
     says={
         "en": "The {room} light is {result.on}.",
-        "de": "{room} {result.on}.",
+        "de": "Licht {result.on}: {room}.",
         "fr": "Lumière {result.on} : {room}.",
         "es": "Luz {result.on}: {room}.",
         "vi": "Đèn {room} đang {result.on}.",

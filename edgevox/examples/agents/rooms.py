@@ -1,4 +1,7 @@
-"""The four rooms of the demo worlds and how people call them, so that a house and a robot hear the same names."""
+"""The four rooms of the demo worlds and how people call them, so that a house and a robot hear the same names.
+
+As arguments rooms are English identifiers; ears and mouths use the language's own names, the first one for replies.
+"""
 
 from typing import Annotated, Literal
 
@@ -6,38 +9,53 @@ from edgevox.intents import Spoken
 
 RoomName = Literal["living_room", "kitchen", "bedroom", "office"]
 
-Room = Annotated[
-    RoomName,
-    Spoken(
-        en={
-            "living_room": ["living room", "lounge", "sitting room"],
-            "bedroom": ["bedroom", "bed room"],
-            "office": ["office", "study"],
-        },
-        de={
-            "living_room": ["Wohnzimmer", "Stube"],
-            "kitchen": "Küche",
-            "bedroom": "Schlafzimmer",
-            "office": ["Büro", "Arbeitszimmer"],
-        },
-        fr={
-            "living_room": ["salon", "séjour"],
-            "kitchen": "cuisine",
-            "bedroom": "chambre",
-            "office": "bureau",
-        },
-        es={
-            "living_room": ["salón", "sala", "sala de estar"],
-            "kitchen": "cocina",
-            "bedroom": ["dormitorio", "habitación"],
-            "office": ["oficina", "despacho"],
-        },
-        vi={
-            "living_room": "phòng khách",
-            "kitchen": ["nhà bếp", "phòng bếp", "bếp"],
-            "bedroom": "phòng ngủ",
-            "office": ["phòng làm việc", "văn phòng"],
-        },
-    ),
-]
-"""A room as an argument: the English identifier for tools, the language's own name for ears and mouths."""
+Names = dict[str, list[str]]
+
+NAMES: dict[str, Names] = {
+    "en": {
+        "living_room": ["living room", "lounge", "sitting room"],
+        "kitchen": ["kitchen"],
+        "bedroom": ["bedroom", "bed room"],
+        "office": ["office", "study"],
+    },
+    "de": {
+        "living_room": ["Wohnzimmer", "Stube"],
+        "kitchen": ["Küche"],
+        "bedroom": ["Schlafzimmer"],
+        "office": ["Büro", "Arbeitszimmer"],
+    },
+    "fr": {
+        "living_room": ["salon", "séjour"],
+        "kitchen": ["cuisine"],
+        "bedroom": ["chambre"],
+        "office": ["bureau"],
+    },
+    "es": {
+        "living_room": ["salón", "sala", "sala de estar"],
+        "kitchen": ["cocina"],
+        "bedroom": ["dormitorio", "habitación"],
+        "office": ["oficina", "despacho"],
+    },
+    "vi": {
+        "living_room": ["phòng khách"],
+        "kitchen": ["nhà bếp", "phòng bếp", "bếp"],
+        "bedroom": ["phòng ngủ"],
+        "office": ["phòng làm việc", "văn phòng"],
+    },
+}
+"""Language to room to names."""
+
+GERMAN_LIGHTS = {
+    "living_room": "Wohnzimmerlicht",
+    "kitchen": "Küchenlicht",
+    "bedroom": "Schlafzimmerlicht",
+    "office": "Bürolicht",
+}
+"""German has one word for the light of a room."""
+
+LIT_NAMES = NAMES | {"de": {room: [*names, GERMAN_LIGHTS[room]] for room, names in NAMES["de"].items()}}
+
+Room = Annotated[RoomName, Spoken(**NAMES)]
+
+LitRoom = Annotated[RoomName, Spoken(**LIT_NAMES)]
+"""A room by its own name or by the name of its light."""
