@@ -16,6 +16,9 @@ from edgevox.core.errors import ControlFlow, EdgeVoxError
 
 log = logging.getLogger(__name__)
 
+MODEL_FILE = "model.gguf"
+"""What a model's file is called in the model folder; the folder has the model's name."""
+
 Run = Callable[[AssistantSurface, str], str]
 
 
@@ -279,7 +282,9 @@ def model_name(assistant: AssistantSurface) -> str:
     if model is None:
         return "no model"
     name = next((str(found) for field in ("name", "spec", "model") if (found := getattr(model, field, None))), "")
-    return clean(Path(name).name) if name else clean(type(model).__name__)
+    path = Path(str(name))
+    shown = path.parent.name if path.name == MODEL_FILE and path.parent.name else path.name
+    return clean(shown) if name else clean(type(model).__name__)
 
 
 def engine_names(assistant: AssistantSurface) -> tuple[str, ...]:

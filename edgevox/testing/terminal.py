@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import re
 import select
 import signal
 import struct
@@ -13,6 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
+_ESCAPES = re.compile(r"\x1b\[[0-9;?<>=]*[A-Za-z]")
 _SHELL = """
 import fcntl, os, signal, subprocess, sys, termios
 os.setsid()
@@ -80,11 +82,22 @@ class PseudoTerminal:
         Raises:
             AssertionError: it was not drawn in time.
         """
-        deadline = time.monotonic() + timeout
-        while text not in self.output:
-            if not self._read(deadline) and time.monotonic() >= deadline:
-                raise AssertionError(f"{text!r} was never drawn; up to now: {self.output!r}")
+        if not self.drawn_within(text, timeout):
+            raise AssertionError(f"{text!r} was never drawn; up to now: {self.output!r}")
         return self.output
+
+    def drawn_within(self, text: str, timeout: float) -> bool:
+        """Wait at most `timeout` seconds until `text` has been drawn, and return whether it was."""
+        deadline = time.monotonic() + timeout
+        while text not in self.output and text not in self.text:
+            if not self._read(deadline) and time.monotonic() >= deadline:
+                return False
+        return True
+
+    @property
+    def text(self) -> str:
+        """What was drawn up to now without its colours and movements."""
+        return _ESCAPES.sub("", self.output)
 
     def forget(self) -> None:
         """Forget what was drawn up to now."""

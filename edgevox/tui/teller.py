@@ -106,7 +106,8 @@ class Teller:
             self._app.chat.spoken(event.turn, cut=frame.cut, upto=frame.text)
 
     def _error(self, event: AgentEvent) -> None:
-        self._app.chat.add("✗", str(event.payload), "error")
+        if event.payload not in self._app.assistant.notices:
+            self._app.chat.add("✗", str(event.payload), "error")
 
     def _degraded(self, event: AgentEvent) -> None:
         self._app.chat.add("▲", str(event.payload), "notice")

@@ -29,6 +29,7 @@ class ToolCard(Static):
 
     def finish(self, result: ToolCallResult) -> None:
         """Show what came of it."""
+        self._call = call_text(result.name, result.arguments)
         self.remove_class("running")
         self.add_class("ok" if result.ok else "failed")
         took = duration(result.runtime_ms)

@@ -55,7 +55,7 @@ class Conversation:
         self._screen: Screen = LiveScreen() if self._live else PlainScreen()
         self._narrator = Narrator(assistant, self._screen, echo=self._live or not sys.stdin.isatty(), status=status)
         self._editor = LineEditor(lambda line: complete(assistant, line))
-        self._leaving = threading.Event()
+        self._leaving = False
         self._last_interrupt = float("-inf")
         self._waiting: deque[str] = deque()
         self._handle: TurnHandle | None = None
@@ -78,7 +78,7 @@ class Conversation:
                 self._assistant.start()
                 if self._start_muted:
                     self._assistant.set_muted(True)
-                while not self._leaving.is_set():
+                while not self._leaving:
                     first = events.get(LOOK_S)
                     for event in [*([first] if first else []), *events.drain()]:
                         self._narrator.tell(event)
@@ -95,18 +95,21 @@ class Conversation:
 
     def _input(self) -> Keyboard | Lines:
         if self._live:
-            return Keyboard(self._on_key, self._leaving.set)
+            return Keyboard(self._on_key, self._leave)
         if sys.stdin.isatty():
-            return Lines(self._order, self._leaving.set)
+            return Lines(self._order, self._leave)
         return Lines(self._on_script_line, self._input_over.set)
 
     # -- keys -------------------------------------------------------------------------------------------------------
 
     def _on_key(self, key: Key) -> None:
         if key.name == "enter":
-            self._order(self._editor.take())
-        elif key.name == "ctrl+d" and not self._editor.text:
-            self._leaving.set()
+            line = self._editor.take()
+            self._screen.set_prompt(Prompt())
+            self._order(line)
+            return
+        if key.name == "ctrl+d" and not self._editor.text:
+            self._leave()
         elif not self._editor.feed(key):
             self._pressed(key.name)
         self._screen.set_prompt(Prompt(self._editor.text, self._editor.cursor))
@@ -115,7 +118,7 @@ class Conversation:
         try:
             shown = press(self._assistant, key)
         except Leave:
-            self._leaving.set()
+            self._leave()
             return
         if shown and key != "escape":
             self._screen.line(shown, "dim")
@@ -130,7 +133,7 @@ class Conversation:
         try:
             shown = run_command(self._assistant, line)
         except Leave:
-            self._leaving.set()
+            self._leave()
             return
         self._screen.line(f"› {line.strip()}", "bold")
         if shown:
@@ -165,7 +168,7 @@ class Conversation:
             self._order(self._waiting.popleft())
             self._handle = handle or self._handle
         elif self._input_over.is_set() and not self._waiting and handle is None:
-            self._leaving.set()
+            self._leave()
 
     def _may_come_between(self, line: str) -> bool:
         """Whether a line acts while a turn runs: an order that says so, or the answer to a question, once."""
@@ -180,12 +183,16 @@ class Conversation:
 
     # -- leaving ----------------------------------------------------------------------------------------------------
 
+    def _leave(self) -> None:
+        """End the conversation soon. Takes no lock, because a signal may come while this thread holds it."""
+        self._leaving = True
+
     def _on_signal(self, number: int, _: FrameType | None) -> None:
         now = time.monotonic()
         again = now - self._last_interrupt < TWICE_S
         self._last_interrupt = now
         if number != signal.SIGINT or again:
-            self._leaving.set()
+            self._leave()
             return
         threading.Thread(target=self._stop_by_signal, name="stop", daemon=True).start()
 

@@ -83,7 +83,8 @@ def _cancelled_by_interrupt(scope: CancelScope) -> Generator[None]:
         return
 
     def cancel(_: int, __: FrameType | None) -> None:
-        scope.cancel(CancelReason.USER)
+        """Cancel from another thread: this one may be holding the very lock that cancelling takes."""
+        threading.Thread(target=scope.cancel, args=(CancelReason.USER,), daemon=True).start()
 
     previous = signal.signal(signal.SIGINT, cancel)
     try:

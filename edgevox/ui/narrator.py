@@ -116,7 +116,8 @@ class Narrator:
             self._screen.line(f"  (cut after “{event.payload.text}”)" if event.payload.text else "  (cut)", QUIET)
 
     def _error(self, event: AgentEvent) -> None:
-        self._screen.line(f"✗ {event.payload}", FAILURE)
+        if event.payload not in self._assistant.notices:
+            self._screen.line(f"✗ {event.payload}", FAILURE)
 
     def _degraded(self, event: AgentEvent) -> None:
         self._screen.line(f"▲ {event.payload}", NOTICE)

@@ -1,0 +1,147 @@
+"""A conversation as a person, or a script, has it: in a real terminal, and through a pipe."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from edgevox.testing.terminal import PseudoTerminal
+
+Script = Callable[..., "subprocess.CompletedProcess[str]"]
+Terminal = Callable[..., PseudoTerminal]
+
+
+def test_a_script_is_answered_line_by_line_after_the_greeting(script: Script) -> None:
+    done = script("light", "markup")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[:6] == [
+        "I am casa.",
+        "› light",
+        '↳ set_light(room="kitchen", on=true) → on (4 ms)',
+        "The kitchen light is on.",
+        "› markup",
+        "[kitchen] is on [/done]",
+    ]
+
+
+def test_a_failed_turn_does_not_end_the_conversation_but_a_script_learns_of_it(script: Script) -> None:
+    done = script("fail", "light")
+    assert "✗ The model is gone." in done.stdout
+    assert "The kitchen light is on." in done.stdout
+    assert done.returncode == 1
+
+
+def test_commands_and_unknown_commands_are_answered_in_words(script: Script) -> None:
+    done = script("/mute", "/hlep", "/voice nobody")
+    assert "The microphone is muted" in done.stdout
+    assert "did you mean /help?" in done.stdout
+    assert "There is no voice nobody" in done.stdout
+    assert done.returncode == 0
+
+
+def test_a_stop_written_behind_a_drive_stops_the_drive(script: Script) -> None:
+    done = script("go", "stop", "light")
+    lines = done.stdout.splitlines()
+    assert lines.index("› go") < lines.index("› stop") < lines.index("Stopped.") < lines.index("› light")
+    assert "ordered: ['start', 'stop stop', 'close']" in done.stdout
+
+
+def test_a_script_answers_the_question_of_the_turn_before(script: Script) -> None:
+    done = script("unlock", "yes", "light")
+    assert "Unlocked." in done.stdout
+    assert "The kitchen light is on." in done.stdout
+
+
+def test_quit_ends_a_script_where_it_stands(script: Script) -> None:
+    done = script("/quit", "light")
+    assert "The kitchen light is on." not in done.stdout
+    assert done.returncode == 0
+
+
+def test_bytes_that_are_no_text_do_not_end_the_conversation() -> None:
+    source = (
+        "from edgevox.testing.assistant import ScriptedAssistant\n"
+        "from edgevox.ui.text_repl import run_text_repl\n"
+        "run_text_repl(ScriptedAssistant())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", source], input=b"\xff\xfe light\nbye", capture_output=True, timeout=30, check=False
+    )
+    assert "You said bye." in done.stdout.decode()
+    assert done.returncode == 0
+
+
+def test_typed_stop_works_while_a_turn_runs(terminal: Terminal) -> None:
+    with terminal() as window:
+        window.read_until("I am casa.")
+        window.type("go\r")
+        window.read_until("Driving.")
+        window.type("stop\r")
+        typed = time.monotonic()
+        window.read_until("Stopped.")
+        assert time.monotonic() - typed < 1.0
+        window.type("light\r")
+        window.read_until("The kitchen light is on.")
+        window.type("/quit\r")
+        assert window.wait() == 0
+        assert "ordered: ['start', 'stop stop', 'close']" in window.output
+        assert window.modes() == window.modes_before
+
+
+def test_the_stop_key_stops_and_ctrl_d_leaves(terminal: Terminal) -> None:
+    with terminal("run_voice_loop") as window:
+        window.read_until("ready")
+        window.type("go\r")
+        window.read_until("Driving.")
+        window.type("\x1b")
+        window.read_until("Stopped.")
+        window.type("\x04")
+        assert window.wait() == 0
+        assert "ordered: ['start', 'stop command', 'close']" in window.output
+
+
+def test_ctrl_c_stops_and_once_more_leaves_within_two_seconds(terminal: Terminal) -> None:
+    with terminal() as window:
+        window.read_until("I am casa.")
+        window.type("go\r")
+        window.read_until("Driving.")
+        window.type("\x03")
+        window.read_until("Ctrl+C once more leaves.")
+        window.type("\x03")
+        pressed = time.monotonic()
+        assert window.wait() == 0
+        assert time.monotonic() - pressed < 2.0
+        assert "'stop Ctrl+C'" in window.output
+        assert window.modes() == window.modes_before
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_the_terminal_as_it_was(terminal: Terminal, number: int) -> None:
+    with terminal() as window:
+        window.read_until("I am casa.")
+        os.kill(window.pid, number)
+        assert window.wait() == 0
+        assert window.modes() == window.modes_before
+
+
+def test_a_command_is_completed_with_tab(terminal: Terminal) -> None:
+    with terminal() as window:
+        window.read_until("I am casa.")
+        window.type("/tra\t\r")
+        window.read_until("Nothing has been said yet.")
+        window.type("\x04")
+        assert window.wait() == 0
+
+
+def test_a_tiny_window_does_no_harm(terminal: Terminal) -> None:
+    with terminal("run_voice_loop", columns=20, rows=5) as window:
+        window.read_until("ready")
+        window.type("light\r")
+        window.read_until("0.41 s")
+        window.type("/quit\r")
+        assert window.wait() == 0
