@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from edgevox.context import cost, fit_messages, recent_turns
+from edgevox.core.completion import Assembler, ToolCall, as_mapping
 from edgevox.core.errors import ContextOverflow
 from edgevox.core.messages import Message, Usage
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
-from edgevox.llm.completion import Assembler, ToolCall, as_mapping
 from edgevox.llm.parsers import Discarded, Part, ReplyParser
 from edgevox.llm.pump import pumped
 from edgevox.llm.reply import signatures_of

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+from edgevox.core.completion import ToolCall
 from edgevox.core.corrections import CorrectionBudget
 from edgevox.core.messages import Content, Message, MessageStatus, Role, TextBlock, ToolUseBlock, Usage
 from edgevox.core.ports import ChatModel
@@ -17,7 +18,6 @@ from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, ToolCallResult
 from edgevox.llm.asking import Asked, LlmCall, ask_model
 from edgevox.llm.batch import PlannedCall, run_calls
-from edgevox.llm.completion import ToolCall
 from edgevox.llm.repeats import RepeatGuard, exact_key
 from edgevox.llm.sentences import sentence
 from edgevox.tools import ToolRegistry

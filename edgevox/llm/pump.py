@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from edgevox.core.cancel import POLL_S, CancelScope
-from edgevox.llm.completion import deltas
+from edgevox.core.completion import deltas
 
 
 @dataclass(frozen=True, slots=True)

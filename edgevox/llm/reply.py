@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from edgevox.llm.completion import Envelope, FinishReason, ToolCall, Usage
+from edgevox.core.completion import Envelope, FinishReason, ToolCall, Usage
 from edgevox.llm.engine import Generated
 from edgevox.llm.owner import Ticket
 from edgevox.llm.parsers import Discarded, Part, ReplyParser

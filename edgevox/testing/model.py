@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from edgevox.llm.completion import Envelope, ToolCall, Usage
+from edgevox.core.completion import Envelope, ToolCall, Usage
 
 POLL_S = 0.01
 _PIECE = re.compile(r"\s*\S+|\s+$")

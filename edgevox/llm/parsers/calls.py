@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
-from edgevox.llm.completion import ToolCall
+from edgevox.core.completion import ToolCall
 
 Signatures = Mapping[str, Sequence[str]]
 """The parameters of each known tool, in order."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from edgevox.llm.completion import ToolCall
+from edgevox.core.completion import ToolCall
 from edgevox.llm.parsers import gemma
 from edgevox.llm.parsers.calls import Signatures, calls_in, named, pythonic_calls
 from edgevox.llm.parsers.json_text import read_value, read_values, value_end

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any
 
-from edgevox.llm.completion import ToolCall
+from edgevox.core.completion import ToolCall
 from edgevox.llm.parsers.calls import clean_name
 
 QUOTE = '<|"|>'

@@ -7,7 +7,7 @@ something that was only mentioned. Does not run anything.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from edgevox.llm.completion import ToolCall
+from edgevox.core.completion import ToolCall
 from edgevox.llm.parsers.calls import Signatures
 from edgevox.llm.parsers.formats import FORMATS, THINK_ENDS, Format
 

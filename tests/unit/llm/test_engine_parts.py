@@ -127,17 +127,16 @@ def test_an_owner_closes_after_its_work_and_starts_again_when_needed() -> None:
     owner.close()
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        EngineOptions(path="/a/model.gguf"),
-        EngineInfo(name="x"),
-        GenerationRequest(prompt="p", stop=("a", "b"), grammar_for=("{",)),
-        Generated(finish="stop", prompt_tokens=3),
-    ],
-)
-def test_what_travels_between_processes_arrives_as_it_was(value: Any) -> None:
-    kind: Any = type(value)
+TRAVELLERS: list[tuple[Any, Any]] = [
+    (EngineOptions, EngineOptions(path="/a/model.gguf")),
+    (EngineInfo, EngineInfo(name="x")),
+    (GenerationRequest, GenerationRequest(prompt="p", stop=("a", "b"), grammar_for=("{",))),
+    (Generated, Generated(finish="stop", prompt_tokens=3)),
+]
+
+
+@pytest.mark.parametrize(("kind", "value"), TRAVELLERS)
+def test_what_travels_between_processes_arrives_as_it_was(kind: Any, value: Any) -> None:
     assert from_plain(kind, json.loads(json.dumps({**asdict(value), "from_the_future": 1}))) == value
 
 

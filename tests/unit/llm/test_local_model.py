@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from edgevox.core.completion import collect
 from edgevox.core.errors import ContextOverflow, LanguageModelError, ModelCrashed
-from edgevox.llm.completion import collect
 from edgevox.llm.engine import EngineInfo, GenerationRequest, GrammarRefused
 from edgevox.llm.local import LocalModel
 from edgevox.llm.options import AnswerOptions

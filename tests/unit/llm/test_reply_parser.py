@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edgevox.llm.completion import ToolCall
+from edgevox.core.completion import ToolCall
 from edgevox.llm.parsers import Discarded, Part, ReplyParser
 
 TOOLS = {"set_light": ("room", "on"), "batch": ("xs", "opts", "note"), "get_pose": ()}

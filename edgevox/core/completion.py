@@ -4,12 +4,12 @@ Knows the shape only; where the words come from is somebody else's business.
 """
 
 import json
-import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+from edgevox.core.clock import utc_now
 from edgevox.core.tools import new_use_id
 
 FinishReason = Literal["stop", "length", "tool_calls", "cancelled"]
@@ -82,7 +82,7 @@ class Envelope:
 
     model: str
     id: str = field(default_factory=lambda: f"chatcmpl-{uuid.uuid4().hex}")
-    created: int = field(default_factory=lambda: int(time.time()))
+    created: int = field(default_factory=lambda: int(utc_now().timestamp()))
 
     def answer(self, text: str, calls: Sequence[ToolCall], finish: str, usage: Usage) -> dict[str, Any]:
         """The whole answer as one dictionary."""
