@@ -93,7 +93,7 @@ def test_a_hub_that_falls_silent_ends_within_the_timeout(
     start = time.monotonic()
     with pytest.raises(DownloadError) as caught:
         fetch(SPEC)
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 25
     for word in ("sent nothing for 1 seconds", "HTTPS_PROXY", "SSL_CERT_FILE"):
         assert word in str(caught.value)
 
@@ -103,7 +103,7 @@ def test_a_hub_out_of_reach_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> 
     start = time.monotonic()
     with pytest.raises(DownloadError, match=r"127\.0\.0\.1:9 could not be reached"):
         fetch(SPEC)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 10
 
 
 def test_a_hub_with_a_foreign_certificate_is_refused(tls_server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,6 +142,6 @@ def _little_room(_: Path) -> int:
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.01)

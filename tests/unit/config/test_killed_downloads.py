@@ -33,7 +33,7 @@ def size_of(folder: Path, pattern: str = "*") -> int:
 
 
 def kill_when(process: subprocess.Popen[bytes], reached: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not reached():
         assert process.poll() is None, "it ended before it could be killed"
         assert time.monotonic() < deadline, "it did not get that far"
