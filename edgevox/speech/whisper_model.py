@@ -9,9 +9,10 @@ Knows the shortened encoder context, the prompt and the limits of a decoding. Do
 import logging
 import os
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     """Log-mel spectrogram, shape (mels, frames), 100 frames a second."""
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 FRAMES_PER_S = 100
 FULL_CONTEXT = 3000
@@ -199,19 +202,29 @@ def usable_compute_type(asked: str, supported: set[str]) -> str:
     return fallback
 
 
+def load_with_fallback(device: str, load: Callable[[str], T]) -> T:
+    """Load on the device, or on the processor when the graphics card cannot be used after all.
+
+    Args:
+        device: `cpu` or `cuda`.
+        load: loads on a device; its failure on `cuda` is a warning, on `cpu` it is the caller's.
+    """
+    if device == "cuda":
+        try:
+            return load("cuda")
+        except (RuntimeError, ValueError) as error:
+            log.warning("The graphics card cannot be used for speech recognition (%s); using the processor.", error)
+    return load("cpu")
+
+
 def _loaded(folder: Path, compute_type: str, threads: int, device: str) -> Any:
     import ctranslate2
 
     ctranslate2.set_random_seed(SEED)
     if device == "auto":
         device = "cuda" if ctranslate2.get_cuda_device_count() > 0 else "cpu"
-    if device == "cuda":
-        try:
-            return _load_on("cuda", folder, compute_type, threads)
-        except (RuntimeError, ValueError) as error:
-            log.warning("The graphics card cannot be used for speech recognition (%s); using the processor.", error)
     try:
-        return _load_on("cpu", folder, compute_type, threads)
+        return load_with_fallback(device, lambda each: _load_on(each, folder, compute_type, threads))
     except (RuntimeError, ValueError, OSError) as error:
         raise ModelCorrupt(
             f"The speech model in {folder} cannot be loaded; check it with: edgevox models verify"

@@ -1,7 +1,10 @@
 """Speech with the real models: recordings of people and of voices, noise, five minutes without a pause."""
 
+import json
 import logging
 import statistics
+import subprocess
+import sys
 import time
 import wave
 from collections.abc import Iterator
@@ -19,7 +22,8 @@ from edgevox.speech.detector import SpeechDetector
 from edgevox.speech.espeak import EspeakSpeech
 from edgevox.speech.factory import Engine, create_stt, create_tts, create_vad
 from edgevox.speech.kokoro import KokoroSpeech
-from edgevox.speech.vad import SileroVad
+from edgevox.speech.onnx import open_session
+from edgevox.speech.vad import SileroVad, find_model
 from edgevox.speech.whisper_model import FULL_CONTEXT, SHORT_CONTEXT, WhisperModel
 
 pytestmark = pytest.mark.models
@@ -212,6 +216,21 @@ def test_another_language_is_spoken_and_heard(engine: Engine, language: str, tex
 
 
 # Finding speech
+
+
+def test_voice_activity_loads_neither_torch_nor_the_packages_that_carry_the_model() -> None:
+    code = (
+        "import sys, json; from edgevox.speech import create_vad; vad = create_vad(); vad.open();"
+        "print(json.dumps([name for name in ('torch', 'torchaudio', 'silero_vad', 'faster_whisper')"
+        " if name in sys.modules]))"
+    )
+    assert json.loads(subprocess.check_output([sys.executable, "-c", code])) == []
+
+
+def test_onnx_models_wait_for_work_without_spinning() -> None:
+    options = open_session(find_model(), threads=1).get_session_options()
+    assert (options.intra_op_num_threads, options.inter_op_num_threads) == (1, 1)
+    assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
 
 
 def test_a_person_is_one_utterance_with_its_beginning_and_its_end(detector: SpeechDetector) -> None:

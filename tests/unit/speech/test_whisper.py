@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from edgevox.core.errors import LanguageUnsupported, SpeechError
 from edgevox.core.frames import SAMPLE_RATE
 from edgevox.speech.whisper import WhisperRecognizer, windows
-from edgevox.speech.whisper_model import FULL_CONTEXT, SHORT_CONTEXT, Attempt, context_frames, usable_compute_type
+from edgevox.speech.whisper_model import (
+    FULL_CONTEXT,
+    SHORT_CONTEXT,
+    Attempt,
+    context_frames,
+    load_with_fallback,
+    usable_compute_type,
+)
 
 
 @dataclass
@@ -220,3 +227,14 @@ def test_a_compute_type_that_the_device_has_is_taken_without_a_word(caplog: pyte
     assert usable_compute_type("auto", {"int8", "float32"}) == "int8"
     assert usable_compute_type("auto", {"float32"}) == "float32"
     assert not caplog.records
+
+
+def test_a_graphics_card_that_does_not_load_gives_way_to_the_processor(caplog: pytest.LogCaptureFixture) -> None:
+    def load(device: str) -> str:
+        if device == "cuda":
+            raise RuntimeError("Library libcublas.so.12 is not found or cannot be loaded")
+        return device
+
+    with caplog.at_level(logging.WARNING):
+        assert load_with_fallback("cuda", load) == "cpu"
+    assert "libcublas" in caplog.text
