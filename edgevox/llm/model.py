@@ -166,6 +166,6 @@ def _settings(**given: Any) -> LlmSettings:
 def _engine(model: str | Path | None, settings: LlmSettings, in_process: bool, engine: Engine | None) -> Engine:
     if engine is not None:
         return engine
-    from edgevox.llm.factory import make_engine
+    from edgevox.llm.finding import make_engine
 
     return make_engine(model, settings, in_process=in_process)

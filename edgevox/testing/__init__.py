@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from edgevox.testing.assistant import Reply, ScriptedAssistant
+    from edgevox.testing.chat_server import ChatServer, Misbehaviour
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.conversation import Conversation
     from edgevox.testing.engine import ScriptedEngine
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "Reply": "edgevox.testing.assistant",
     "ScriptedAssistant": "edgevox.testing.assistant",
+    "ChatServer": "edgevox.testing.chat_server",
+    "Misbehaviour": "edgevox.testing.chat_server",
     "FakeClock": "edgevox.testing.clock",
     "Conversation": "edgevox.testing.conversation",
     "ScriptedEngine": "edgevox.testing.engine",
@@ -39,8 +42,10 @@ _HOMES = {
 __all__ = [
     "Behaviour",
     "Calls",
+    "ChatServer",
     "Conversation",
     "FakeClock",
+    "Misbehaviour",
     "ModelRequest",
     "ModelServer",
     "Reply",

@@ -16,7 +16,8 @@ from edgevox.core.errors import ModelCrashed, ModelMissing, UsageError
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.session import AgentContext
 from edgevox.llm import LLM, ToolCallResult, ToolRegistry, tool
-from edgevox.llm.factory import make_engine, open_model
+from edgevox.llm.factory import open_model
+from edgevox.llm.finding import make_engine
 from edgevox.testing import ScriptedEngine, gguf_file
 
 ON = '{"tool": "set_light", "args": {"room": "kitchen", "on": true}}'
