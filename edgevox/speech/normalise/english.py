@@ -25,7 +25,7 @@ _MIXED = re.compile(r"\b(\d+)[ ]?(1/2|1/3|2/3|1/4|3/4)(?![\d/])|(?<![\d/])(\d+)?
 _SIMPLE = re.compile(r"(?<![\d/.])(1/2|1/3|2/3|1/4|3/4|1/5|1/8)(?![\d/])")
 _OVER = re.compile(r"(?<![\d/.])(\d{1,3})/(\d{1,3})(?![\d/])")
 _PHONE = re.compile(r"(?<![\w.])(?:\+\d{1,3}[ -])?\(?\d{3}\)?[ -]\d{3}[ -]\d{4}\b|\b\d{3}-\d{4}\b")
-_NUMBER_SIGN = re.compile(r"\b[Nn]os?\.\s?(?=\d)|#(?=\d)")
+_NUMBER_SIGN = re.compile(r"\b[Nn]os?\.\s?(?=\d)")
 _SAINT = re.compile(r"\bSt\.(?=\s[A-Z])")
 _STREET = re.compile(r"(?<=[a-z]) St\.")
 _TIMES = re.compile(r"\b(\d+)x\b")

@@ -7,6 +7,7 @@ from edgevox.speech.normalise.vocabulary import Vocabulary
 
 _VERSION = re.compile(r"\b[vV](?:ersion )?(\d+(?:\.\d+)*)(?![\w.]*\w)|(?<![\w.])(\d+(?:\.\d+){2,})(?![\w])")
 _GROUPED_OR_DATE = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.\d{2,4}")
+_NUMBERED = re.compile(r"#(?=\d)")
 _MONEY_RANGE = re.compile(r"([$€£])(\d[\d.,]*)\s?[-–]\s?\1?(?=\d)")
 _MINUS = re.compile(r"(?<![\w.)\]])-(?=[$€£¥₹₫]?\s?\.?\d)")
 _PLUS = re.compile(r"(?<![\w+.)])\+(?=[$€£]?\.?\d)")
@@ -59,6 +60,7 @@ class Signs:
         """Return `text` with ranges, signs and sums of numbers in words."""
         if not self._words.minus:
             return text
+        text = _NUMBERED.sub(f"{self._words.number_sign} ", text)
         text = _MONEY_RANGE.sub(rf"\2 {self._words.to} \1", text)
         text = _BARE_POINT.sub("0.", text)
         text = self._range.sub(rf"\1 {self._words.to} \2", text)

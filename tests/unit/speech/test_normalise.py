@@ -138,6 +138,7 @@ ELSEWHERE: list[tuple[str, str, str]] = [
     ("de", "3,50 €", "drei Euro und fünfzig Cent"),
     ("de", "z. B. 5 kg", "zum Beispiel fünf Kilogramm"),
     ("de", "1.000.000", "eine Million"),
+    ("de", "Tor #5", "Tor Nummer fünf"),
     ("fr", "13h05", "treize heures cinq"),
     ("fr", "le 1er mai 2024", "le premier mai deux mille vingt-quatre"),
     ("fr", "3,50 €", "trois euros et cinquante centimes"),
