@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from edgevox.speech.engine import SpeechEngine
     from edgevox.speech.factory import (
         available_voices,
-        create_detector,
-        create_speech,
         create_stt,
         create_tts,
         create_vad,
@@ -40,8 +38,6 @@ _HOMES = {
     "SpeechEngine": "edgevox.speech.engine",
     "adaptive_end": "edgevox.speech.segmenter",
     "available_voices": "edgevox.speech.factory",
-    "create_detector": "edgevox.speech.factory",
-    "create_speech": "edgevox.speech.factory",
     "create_stt": "edgevox.speech.factory",
     "create_tts": "edgevox.speech.factory",
     "create_vad": "edgevox.speech.factory",
@@ -65,8 +61,6 @@ __all__ = [
     "SpeechEngine",
     "adaptive_end",
     "available_voices",
-    "create_detector",
-    "create_speech",
     "create_stt",
     "create_tts",
     "create_vad",

@@ -9,14 +9,13 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
 
 from edgevox.config import models
-from edgevox.config.settings import Settings, VadSettings
+from edgevox.config.settings import VadSettings
 from edgevox.config.threads import thread_plan
 from edgevox.core.errors import LanguageUnsupported, UsageError
 from edgevox.core.ports import SpeechToText, TextToSpeech, Voice, VoiceActivityDetector
 from edgevox.speech.languages import ENGLISH_EARS, LANGUAGES, MANY_EARS, Language, language_of
 
 if TYPE_CHECKING:
-    from edgevox.speech.detector import SpeechDetector
     from edgevox.speech.segmenter import SegmenterOptions
     from edgevox.speech.whisper_model import WhisperModel
 
@@ -37,14 +36,6 @@ def create_vad(model: str = "silero-vad") -> VoiceActivityDetector:
     from edgevox.speech.vad import SileroVad
 
     return SileroVad(model)
-
-
-def create_detector(settings: VadSettings | None = None) -> "SpeechDetector":
-    """Return the finder of utterances: voice activity and segmenter, with the settings of the person."""
-    from edgevox.speech.detector import SpeechDetector
-    from edgevox.speech.segmenter import Segmenter
-
-    return SpeechDetector(create_vad(), Segmenter(segmenter_options(settings or VadSettings())))
 
 
 def segmenter_options(settings: VadSettings) -> "SegmenterOptions":
@@ -132,23 +123,6 @@ def create_tts(
     if engine not in _ENGINES:
         raise UsageError(f"There is no speech engine called {engine!r}: choose auto, piper, kokoro or espeak.")
     return _ENGINES[engine](voice, spoken.code, speed, count)
-
-
-def create_speech(settings: Settings) -> tuple[SpeechToText, TextToSpeech]:
-    """Return the recogniser and the synthesiser that the settings ask for.
-
-    Raises:
-        LanguageUnsupported, ModelError, UsageError: one sentence that says what is missing and the command.
-    """
-    stt, tts = settings.stt, settings.tts
-    ears = create_stt(
-        stt.model,
-        stt.language or settings.language,
-        compute_type=stt.compute_type,
-        beam_size=stt.beam_size,
-        threads=stt.threads,
-    )
-    return ears, create_tts(tts.engine, tts.voice, settings.language, speed=tts.speed, threads=tts.threads)
 
 
 def available_voices(language: str | None = None) -> Sequence[Voice]:

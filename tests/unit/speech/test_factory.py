@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from edgevox.config.settings import SttSettings, TtsSettings, VadSettings, load_settings
+from edgevox.config.settings import VadSettings
 from edgevox.core.errors import LanguageUnsupported, LibraryMissing, ModelCorrupt, ModelMissing, UsageError
 from edgevox.speech.engine import SpeechEngine
 from edgevox.speech.espeak_files import find_espeak, has_data, require_espeak
@@ -237,15 +237,3 @@ def test_a_longer_end_than_the_adaptive_one_is_honoured() -> None:
     options = segmenter_options(VadSettings(end_ms=2000))
     assert callable(options.hard_end)
     assert options.hard_end(Pause(speech_s=1.0, longest_pause_s=0.0)) == pytest.approx(2.0)
-
-
-def test_the_settings_reach_the_recogniser_and_the_voice() -> None:
-    from edgevox.speech.factory import create_speech
-
-    settings = load_settings(language="en").model_copy(
-        update={"stt": SttSettings(model="whisper-base", language="de"), "tts": TtsSettings(engine="espeak", speed=1.5)}
-    )
-    ears, voice = create_speech(settings)
-    assert ears.language == "de"
-    assert isinstance(voice, SpeechEngine)
-    assert (voice.language, voice.speed) == ("en", 1.5)
