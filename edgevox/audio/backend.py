@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Protocol
 
-from edgevox.audio.devices import DeviceInfo, Direction
+from edgevox.audio.device_info import DeviceInfo, Direction
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,6 +3,7 @@
 Knows nothing of echo; `coupling` compares two of these.
 """
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -125,8 +126,8 @@ def band_energies(sound: "Samples", count: int) -> "NDArray[np.float32]":
 
 def _band_filters() -> "NDArray[np.float64]":
     """Rectangular bands, equally wide on the mel scale (O'Shaughnessy's formula), scaled to mean square amplitude."""
-    low, high = (2595 * np.log10(1 + hz / 700) for hz in (LOWEST_HZ, HIGHEST_HZ))
-    edges = 700 * (10 ** (np.linspace(low, high, BANDS + 1) / 2595) - 1)
+    low, high = (2595 * math.log10(1 + hz / 700) for hz in (LOWEST_HZ, HIGHEST_HZ))
+    edges = np.array([700 * (10 ** (mel / 2595) - 1) for mel in np.linspace(low, high, BANDS + 1)])
     frequencies = np.fft.rfftfreq(FFT, 1 / SAMPLE_RATE)
     band = np.searchsorted(edges, frequencies, side="right") - 1
     filters = np.zeros((len(frequencies), BANDS))

@@ -42,7 +42,7 @@ USUAL = 55
 UNKNOWN_DB = 6.0
 """Coupling that is assumed before any was measured: a loud loudspeaker right beside the microphone."""
 QUIET_DB = 9.0
-"""A microphone that stays so close to its own noise, on average over the bands, does not hear the loudspeaker at all."""
+"""A microphone that stays so close to its own noise, averaged over the bands, does not hear the loudspeaker at all."""
 
 
 class Coupling:

@@ -136,7 +136,7 @@ class EchoGuard:
             self._tail = np.maximum(echo, self._tail - DECAY_DB)
             explained = _power(self._tail) + _power(self._noise)
             power = _power(row)
-            bands = np.count_nonzero(power > MARGIN * explained)
+            bands = int(np.count_nonzero(power > MARGIN * explained))
             rest = float(np.maximum(power - 2.0 * explained, 0.0).sum())
             self._note(bands >= BANDS_NEEDED and rest > SHARE_NEEDED * float(power.sum()))
             unexplained += rest

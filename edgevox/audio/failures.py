@@ -8,7 +8,7 @@ import platform
 from collections.abc import Callable
 
 from edgevox.audio.backend import BackendError, Direction, PortAudioCode
-from edgevox.audio.devices import noun_of
+from edgevox.audio.device_info import noun_of
 from edgevox.core.errors import DeviceBusy, DeviceDenied, DeviceError, DeviceMissing, LibraryMissing
 
 INSTALL_PORTAUDIO = {

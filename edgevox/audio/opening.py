@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from edgevox.audio.backend import BackendError, DeviceInfo, Direction, PortAudioCode, StreamRequest
-from edgevox.audio.devices import default_device, find_device, noun_of
+from edgevox.audio.device_info import default_device, find_device, noun_of
 from edgevox.audio.failures import device_error
 from edgevox.audio.system import AudioSystem
 

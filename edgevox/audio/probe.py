@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from edgevox.audio.devices import DeviceInfo
+from edgevox.audio.device_info import DeviceInfo
 
 TIMEOUT_S = 10.0
 """A look takes 0.1 s; a sound server that hangs must not hang the program."""

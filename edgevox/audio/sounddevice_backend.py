@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from edgevox.audio.backend import BackendError, InputCallback, InputStream, OutputStream, StreamRequest
-from edgevox.audio.devices import DeviceInfo
+from edgevox.audio.device_info import DeviceInfo
 from edgevox.audio.failures import library_missing, not_starting
 from edgevox.audio.probe import Probe, probe_devices, read_devices
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Protocol
 
 from edgevox.audio.backend import AudioBackend, BackendError
-from edgevox.audio.devices import DeviceInfo
+from edgevox.audio.device_info import DeviceInfo
 from edgevox.audio.failures import not_starting
 
 log = logging.getLogger(__name__)
