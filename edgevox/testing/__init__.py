@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from edgevox.testing.assistant import Reply, ScriptedAssistant
+    from edgevox.testing.audio import FakeAudioBackend, FakeDevice, FakeSpeaker, MicFake
     from edgevox.testing.chat_server import ChatServer, Misbehaviour
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.conversation import Conversation
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from edgevox.testing.speech import ScriptedRecognizer, ScriptedVad, ToneTalk
 
 _HOMES = {
+    "FakeAudioBackend": "edgevox.testing.audio",
+    "FakeDevice": "edgevox.testing.audio",
+    "FakeSpeaker": "edgevox.testing.audio",
+    "MicFake": "edgevox.testing.audio",
     "Reply": "edgevox.testing.assistant",
     "ScriptedAssistant": "edgevox.testing.assistant",
     "ChatServer": "edgevox.testing.chat_server",
@@ -44,7 +49,11 @@ __all__ = [
     "Calls",
     "ChatServer",
     "Conversation",
+    "FakeAudioBackend",
     "FakeClock",
+    "FakeDevice",
+    "FakeSpeaker",
+    "MicFake",
     "Misbehaviour",
     "ModelRequest",
     "ModelServer",
