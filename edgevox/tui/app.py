@@ -139,6 +139,7 @@ class EdgeVoxApp(App[int]):
         self.prompt.focus()
         self.set_interval(1 / RATE_HZ, self.bridge.pump)
         self._handle_signals()
+        self.bridge.start()
         self.bridge.order(self._start)
 
     # -- what came ---------------------------------------------------------------------------------------------------

@@ -65,6 +65,9 @@ class Bridge:
         self._assistant = assistant
         self._events = assistant.bus.subscribe_queue(WAITING)
         self._orders: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+
+    def start(self) -> None:
+        """Begin to obey orders. No thread runs before, so that the terminal's supervisor can still fork."""
         threading.Thread(target=self._work, name="orders", daemon=True).start()
 
     def pump(self) -> None:

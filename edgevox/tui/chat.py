@@ -49,6 +49,7 @@ class ChatPane(VerticalScroll):
         super().__init__(id="chat")
         self._agent = agent
         self._streams: dict[int | None, list[Entry]] = {}
+        self._broken: set[int | None] = set()
         self._partial: Entry | None = None
         self._asked: dict[int | None, Entry] = {}
 
@@ -88,20 +89,34 @@ class ChatPane(VerticalScroll):
     def stream(self, turn: int | None, piece: str) -> None:
         """Add a piece to the reply of a turn."""
         parts = self._streams.setdefault(turn, [])
-        if not parts:
-            parts.append(self.add(self._agent, piece, "reply"))
-        elif len(parts[-1].text) + len(piece) > PART:
-            parts.append(self.add("", piece.lstrip(), "reply"))
-        else:
-            parts[-1].set_text(parts[-1].text + piece)
+        while piece:
+            if not parts or turn in self._broken:
+                self._broken.discard(turn)
+                parts.append(self.add(self._agent, "", "reply"))
+            elif len(parts[-1].text) >= PART:
+                parts.append(self.add("", "", "reply"))
+                piece = piece.lstrip(" ")
+            room = PART - len(parts[-1].text)
+            taken = piece if len(piece) <= room else piece[: _last_gap(piece, room)]
+            parts[-1].set_text(parts[-1].text + taken)
+            piece = piece[len(taken) :]
+
+    def break_stream(self) -> None:
+        """Let what comes next of every reply begin below what has been shown since."""
+        self._broken.update(self._streams)
 
     def said(self, turn: int | None, text: str) -> None:
-        """Show a whole reply, unless it has been streamed."""
-        streamed = self._streams.get(turn) if turn is not None else None
-        if text and not streamed:
-            entry = self.add(self._agent, text, "reply")
-            if turn is not None:
-                self._streams[turn] = [entry]
+        """Show a whole reply, unless all of it has been streamed; pieces that were lost on the way come back."""
+        if turn is None:
+            if text:
+                self.add(self._agent, text, "reply")
+            return
+        parts = self._streams.get(turn, [])
+        if text and "".join(part.text for part in parts).split() != text.split():
+            for part in parts:
+                part.remove()
+            self._streams[turn] = []
+            self.stream(turn, text)
 
     def spoken(self, turn: int | None, *, cut: bool, upto: str) -> None:
         """Mark a reply as spoken, or say where it was cut."""
@@ -118,3 +133,10 @@ class ChatPane(VerticalScroll):
         if asked is not None and time:
             asked.set_remark(time)
         self._streams.pop(turn, None)
+        self._broken.discard(turn)
+
+
+def _last_gap(text: str, room: int) -> int:
+    """Where to cut a text that is too long: behind the first gap after `room` characters."""
+    gap = text.find(" ", room)
+    return gap + 1 if gap >= 0 else len(text)

@@ -82,6 +82,7 @@ class Teller:
         result = event.payload
         if isinstance(result, ToolCallResult):
             self._app.tools.finish(result)
+            self._app.chat.break_stream()
             self._app.chat.add("", tool_line(result), "tool" if result.ok else "failed", duration(result.runtime_ms))
 
     def _skill_feedback(self, event: AgentEvent) -> None:

@@ -92,8 +92,9 @@ class Narrator:
     def _agent_message(self, event: AgentEvent) -> None:
         streamed = self._streamed.pop(event.turn, "") if event.turn is not None else ""
         self._screen.end_stream()
-        if not streamed and event.payload:
-            self._screen.line(str(event.payload), REPLY)
+        whole = str(event.payload or "")
+        if whole and streamed.split() != whole.split():
+            self._screen.line(whole, REPLY)
 
     def _tool_call(self, event: AgentEvent) -> None:
         result = event.payload
