@@ -109,7 +109,7 @@ class StopChain:
         """
         started = time.monotonic()
         with self._lock:
-            effects = sorted(self._effects, key=lambda effect: effect.place)
+            effects = list(self._effects)
         runs: list[_Run] = []
         for place in Place:
             group = [_Run(effect, started, self._confirm_s) for effect in effects if effect.place is place]

@@ -114,10 +114,9 @@ def _combined(op: ast.operator, left: Number, right: Number) -> Number:
 
 
 def _power(base: Number, exponent: Number) -> Number:
-    if isinstance(base, int) and isinstance(exponent, int) and exponent > 0 and _bits(base) * exponent > MOST_BITS:
+    whole = isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1
+    if whole and exponent > 0 and _bits(base) * exponent > MOST_BITS:
         raise CannotCalculate("that is too big to calculate")
-    if abs(exponent) > MOST_BITS and isinstance(base, int) and abs(base) > 1:
-        raise CannotCalculate("that is too big, or too small, to calculate")
     result = base**exponent
     if isinstance(result, complex):
         raise CannotCalculate("that has no real answer")

@@ -32,6 +32,9 @@ from edgevox.examples.agents.calculator import CannotCalculate, evaluate
         ("2 to the power of 8", 256),
         ("the square root of 81", 9),
         ("square root of 2.25", 1.5),
+        ("1 ** 99999999", 1),
+        ("(-1) ** 100001", -1),
+        ("2 ** -2000", 0),
     ],
 )
 def test_arithmetic_is_worked_out(expression: str, value: float) -> None:
