@@ -178,14 +178,14 @@ class RemoteModel:
     def _client(self, hang_up: HangUp) -> Any:
         """Return a client of one question: its connection ends with it, or before when somebody hangs up."""
         try:
-            import httpx
             import openai
         except ImportError as error:
             raise LibraryMissing(
                 "language model servers need the openai library: pip install 'edgevox[remote]'"
             ) from error
-        timeout = httpx.Timeout(self._timeout_s, connect=min(self._timeout_s, 10.0))
-        transport = httpx.Client(timeout=timeout, event_hooks={"request": [hang_up.watch]}, follow_redirects=True)
+        timeout = openai.Timeout(self._timeout_s, connect=min(self._timeout_s, CONNECT_S))
+        hooks = {"request": [hang_up.watch]}
+        transport = cast("Any", openai.DefaultHttpxClient(timeout=timeout, event_hooks=hooks))
         return openai.OpenAI(
             base_url=self._address, api_key=self._api_key or NO_KEY, http_client=transport, max_retries=0
         )

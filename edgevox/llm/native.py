@@ -29,6 +29,8 @@ except Exception as error:  # a wheel built for another processor, or a broken b
     ) from error
 
 SEQUENCE = 0
+PENALTY_WINDOW = 64
+"""Tokens back that count as just said."""
 _GO, _ABORT = b"\0", b"\1"
 
 
@@ -225,7 +227,7 @@ class NativeSampler:
         params = lib.llama_sampler_chain_default_params()
         params.no_perf = True
         self._chain = lib.llama_sampler_chain_init(params)
-        steps = [lib.llama_sampler_init_penalties(64, repeat_penalty, 0.0, 0.0)] if repeat_penalty != 1.0 else []
+        steps = [_penalties(self._size, repeat_penalty)] if repeat_penalty != 1.0 else []
         if temperature <= 0:
             steps.append(lib.llama_sampler_init_greedy())
         else:
@@ -287,6 +289,13 @@ def _grammar(vocab: Any, text: str) -> Any:
     if not sampler:
         raise GrammarRefused("the grammar for the tools could not be read")
     return sampler
+
+
+def _penalties(vocabulary: int, repeat_penalty: float) -> Any:
+    """Return what makes a word that was just said less likely; newer versions ask for the size of the vocabulary."""
+    make = lib.llama_sampler_init_penalties
+    asked = (vocabulary,) if len(getattr(make, "argtypes", ())) == 5 else ()
+    return make(*asked, PENALTY_WINDOW, repeat_penalty, 0.0, 0.0)
 
 
 def _abort_callback(flag: Any) -> Any:
