@@ -1,0 +1,92 @@
+"""`edgevox-agent`: agents by name and by path, and what is wrong with a script in one sentence."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from edgevox.cli.agent import BUILT_IN, find_app, main
+from edgevox.core.errors import AgentError, UsageError
+from edgevox.examples.agents.framework import AgentApp
+
+SCRIPT = """
+from edgevox.examples.agents.framework import AgentApp
+{body}
+"""
+
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Write:
+    """Write a script that holds what a test wants."""
+
+    def write(body: str, name: str = "my_agent.py") -> Path:
+        path = tmp_path / name
+        path.write_text(SCRIPT.format(body=body))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_built_in_agent_is_there(name: str) -> None:
+    app = find_app(name)
+    assert isinstance(app, AgentApp)
+    assert app is import_module(BUILT_IN[name].module).APP
+    assert app.definition().tools or app.definition().skills or app.definition().agent
+
+
+def test_the_list_is_one_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(BUILT_IN)
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("hom", "home"), ("robots", "robot"), ("robot-scuot", "robot-scout")])
+def test_an_unknown_agent_names_the_nearest(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([typed]) == 2
+    assert capsys.readouterr().err == f"There is no agent called {typed!r}; did you mean {meant}?\n"
+
+
+def test_no_arguments_say_how_it_is_used(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "usage: edgevox-agent NAME" in capsys.readouterr().out
+    assert main(["--help"]) == 0
+    assert main(["--version"]) == 0
+    assert main(["list", "more"]) == 2
+
+
+def test_the_options_of_an_agent_are_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["home", "--help"]) == 0
+    assert "--simple-ui" in capsys.readouterr().out
+
+
+def test_a_script_is_opened_by_its_path(script: Write, tmp_path: Path) -> None:
+    (tmp_path / "neighbour.py").write_text("NAME = 'from next door'")
+    assert find_app(str(script("APP = AgentApp('mine')"))).name == "mine"
+    assert find_app(str(script("agent = AgentApp('only one')", "other.py"))).name == "only one"
+    assert (
+        find_app(str(script("import neighbour\nAPP = AgentApp(neighbour.NAME)", "third.py"))).name == "from next door"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("1/0", r"my_agent.py, line 3 cannot be run: ZeroDivisionError: division by zero"),
+        ("def broken(:", r"my_agent.py, line 3 cannot be run: SyntaxError"),
+        ("import nothing_of_that_name", r"ModuleNotFoundError: No module named 'nothing_of_that_name'"),
+        ("", r"holds no AgentApp; write APP = AgentApp\(...\) in it"),
+        ("a = AgentApp('a')\nb = AgentApp('b')", r"holds 2 AgentApps and none of them is called APP"),
+    ],
+)
+def test_what_is_wrong_with_a_script_is_one_sentence(script: Write, body: str, sentence: str) -> None:
+    with pytest.raises(AgentError, match=sentence):
+        find_app(str(script(body)))
+
+
+def test_a_script_that_is_not_there_is_a_mistake_of_the_command_line() -> None:
+    with pytest.raises(UsageError, match="There is no script"):
+        find_app("nothing/here.py")
