@@ -8,10 +8,11 @@ What was said before is read from the conversation itself, so that nothing has t
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from edgevox.agents.pointers import Pointers, pointers_of
+from edgevox.agents.pointers import pointers_of
+from edgevox.agents.verbatim import has_signs, restored
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.messages import Role, ToolUseBlock
 from edgevox.core.session import Session
@@ -88,15 +89,15 @@ class FollowUps:
         name, arguments = found
         return PhraseMatch(tool_name=name, arguments=arguments, score=SCORE, text=text)
 
-    def lost_words(self, match: PhraseMatch) -> bool:
-        """Whether a slot for any words holds other words than were said.
-
-        Signs between words mean nothing to a matcher and a lot to a calculator; such a match is not to be trusted.
-        """
+    def verbatim(self, match: PhraseMatch) -> PhraseMatch | None:
+        """The match with slots for any words as they were said; `None` when that cannot be told."""
         vocabulary = self._known.get(match.tool_name)
-        said = " ".join(match.text.casefold().split())
-        free = vocabulary.free if vocabulary is not None else ()
-        return any(str(match.arguments[name]).casefold() not in said for name in free if name in match.arguments)
+        free = [name for name in (vocabulary.free if vocabulary is not None else ()) if name in match.arguments]
+        said = {name: restored(str(match.arguments[name]), match.text) for name in free}
+        if None in said.values() and has_signs(match.text):
+            return None
+        found = {name: words for name, words in said.items() if words is not None}
+        return replace(match, arguments={**match.arguments, **found})
 
     def _written_out(self, text: str) -> str:
         if not self._pointers.written_out:
@@ -250,6 +251,3 @@ def _longest_at(tokens: Sequence[Token], index: int, phrases: Iterable[Words]) -
 
 def _words(tokens: Sequence[Token], index: int, length: int) -> Words:
     return tuple(token.word for token in tokens[index : index + length])
-
-
-__all__ = ["FollowUps", "Pointers", "RecentCall", "recent_calls"]

@@ -47,9 +47,8 @@ class _Compiled:
         if match is None:
             said_before = session is not None and any(message.tool_uses for message in session.messages)
             return self.follow_ups.match(text, session) if session is not None and said_before else None
-        said = text.casefold()
-        changed = any(isinstance(value, str) and value.casefold() not in said for value in match.arguments.values())
-        return None if changed and self.follow_ups.lost_words(match) else match
+        has_words = any(isinstance(value, str) for value in match.arguments.values())
+        return self.follow_ups.verbatim(match) if has_words else match
 
 
 class Phrasebook:

@@ -184,7 +184,7 @@ def test_a_phrase_that_cannot_be_read_costs_the_shortcut_not_the_turn(ctx: Agent
         agent.warm(ctx)
 
 
-def test_words_that_were_changed_on_the_way_into_a_free_slot_are_no_match(ctx: AgentContext) -> None:
+def test_a_slot_for_any_words_holds_what_was_said_signs_and_all(ctx: AgentContext) -> None:
     @tool(phrases=["calculate {expression}"])
     def calculate(expression: str) -> str:
         """Calculate.
@@ -194,9 +194,9 @@ def test_words_that_were_changed_on_the_way_into_a_free_slot_are_no_match(ctx: A
         """
         return expression
 
-    agent = LLMAgent("dev", tools=[calculate], llm=ScriptedModel(otherwise="MODEL"))
+    agent = LLMAgent("dev", tools=[calculate])
     assert agent.run("calculate 12 times 7", ctx).reply == "12 times 7"
-    assert agent.run("calculate 2 * -3", ctx).reply in ("MODEL", "2 * -3")
+    assert agent.run("calculate 2 * -3", ctx).reply == "2 * -3"
 
 
 def test_a_stopped_run_says_nothing_and_leaves_a_cancelled_message(lamp_tools: Tools, ctx: AgentContext) -> None:
