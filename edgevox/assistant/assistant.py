@@ -370,6 +370,8 @@ class Assistant:
             on_notice=self._notice,
             on_lost=self._microphone_lost,
             on_error=lambda text: self._publish("error", text),
+            is_complete=self._is_phrase,
+            own_words=lambda: (words("stopped", self._language),),
         )
 
     def _heard(self, heard: TranscriptionFrame) -> None:

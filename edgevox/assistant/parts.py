@@ -64,10 +64,12 @@ class PartsFactory:
 
     def synthesizer(self, language: str, voice: str | None = None) -> TextToSpeech:
         """Text to speech for a language. Raises `LanguageUnsupported` or `VoiceUnknown` with what is missing."""
+        from edgevox.speech.cache import CachedSpeech
         from edgevox.speech.factory import create_tts
 
         tts = self._settings.tts
-        return create_tts(tts.engine, voice=voice or tts.voice, language=language, speed=tts.speed, threads=tts.threads)
+        engine = create_tts(tts.engine, voice or tts.voice, language, speed=tts.speed, threads=tts.threads)
+        return CachedSpeech(engine)
 
     def engines(self, language: str, *, hears: bool, speaks: bool) -> tuple[SpeechToText | None, TextToSpeech | None]:
         """Engines for another language, as far as the assistant hears and speaks."""
@@ -89,7 +91,7 @@ class PartsFactory:
         if chosen is not None and chosen.startswith(("http://", "https://")):
             from edgevox.endpoints import RemoteModel
 
-            return RemoteModel.from_spec(chosen)
+            return RemoteModel(chosen)
         from edgevox.llm.factory import open_model
 
         return open_model(chosen, settings)

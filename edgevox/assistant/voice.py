@@ -63,6 +63,9 @@ class VoiceHooks:
     on_notice: Callable[[str], object]
     on_lost: Callable[[str | None], object]
     on_error: Callable[[str], object]
+    is_complete: Callable[[str], bool]
+    own_words: Callable[[], tuple[str, ...]]
+    """What the assistant itself will say sooner or later, to be synthesised ahead."""
 
 
 class Voice:
@@ -85,6 +88,7 @@ class Voice:
         self._wants_mute = False
         self.mouth: Mouth | None = None
         """Speaks; `None` until the loudspeaker and a voice are open."""
+        self._recording: Listener | None = None
         self._recording_over = threading.Event()
 
     @property
@@ -109,6 +113,7 @@ class Voice:
         if speaker is None or tts is None or not self._opens(tts) or not self._opens(speaker):
             return
         hooks = self._hooks
+        self._prepare(tts)
         self.mouth = Mouth(
             tts,
             speaker,
@@ -147,9 +152,10 @@ class Voice:
         muted, self._recording_over = self.muted, threading.Event()
         self.set_muted(True)
         try:
-            self._listen_to(recording)
+            self._recording = self._listen_to(recording)
             return self._recording_over.wait(timeout)
         finally:
+            self._recording = None
             self.set_muted(muted)
 
     def replace_recognizer(self, stt: SpeechToText) -> None:
@@ -162,6 +168,7 @@ class Voice:
     def replace_voice(self, tts: TextToSpeech) -> None:
         """Speak with another voice from the next sentence on."""
         tts.open()
+        self._prepare(tts)
         self._parts = replace(self._parts, tts=tts)
         if self.mouth is not None:
             self.mouth.replace_voice(tts)
@@ -206,15 +213,32 @@ class Voice:
             answers=hooks.answers,
             on_heard=hooks.on_heard,
             on_partial=hooks.on_partial,
+            is_complete=hooks.is_complete,
+            on_complete=self._command_complete,
             interrupts=hooks.interrupts,
             on_interrupt=hooks.on_interrupt,
             on_error=hooks.on_error,
             on_end=self._recording_ended,
         )
 
+    def _prepare(self, tts: TextToSpeech) -> None:
+        """Have the assistant's own words ready, where the voice can keep them."""
+        prepare = getattr(tts, "prepare", None)
+        if prepare is None:
+            return
+        try:
+            prepare(self._hooks.own_words())
+        except EdgeVoxError as error:
+            log.info("speaking ahead failed: %s", error)
+
+    def _command_complete(self, ended: float) -> None:
+        for listener in (self._listener, self._recording):
+            if listener is not None:
+                listener.end_soon(ended)
+
     def _say_note(self, tts: TextToSpeech) -> None:
         """Say when the voice is not the one that was asked for."""
-        note = getattr(tts, "note", None)
+        note = getattr(getattr(tts, "engine", tts), "note", None)
         if note:
             self._hooks.on_notice(note)
 

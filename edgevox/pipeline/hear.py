@@ -58,6 +58,8 @@ class Hearer:
         answers: offered every transcript first; returns whether an open question took it.
         on_heard: called with what becomes a turn.
         on_partial: called with words of speech that goes on.
+        is_complete: whether words are a whole command, so that a pause after them need not be long.
+        on_complete: called with the moment the person fell silent (monotonic seconds) when they are.
         interrupts: returns whether there is speech or thought that a person's words should cut off.
         on_interrupt: cuts it off.
         on_error: called with one sentence when recognition failed.
@@ -74,6 +76,8 @@ class Hearer:
         answers: Callable[[str], bool],
         on_heard: Callable[[TranscriptionFrame], object],
         on_partial: Callable[[TranscriptionFrame], object] = lambda _: None,
+        is_complete: Callable[[str], bool] = lambda _: False,
+        on_complete: Callable[[float], object] = lambda _: None,
         interrupts: Callable[[], bool] = lambda: False,
         on_interrupt: Callable[[str], object] = lambda _: None,
         on_error: Callable[[str], object] = lambda _: None,
@@ -87,6 +91,8 @@ class Hearer:
         self._answers = answers
         self._on_heard = on_heard
         self._on_partial = on_partial
+        self._is_complete = is_complete
+        self._on_complete = on_complete
         self._interrupts = interrupts
         self._on_interrupt = on_interrupt
         self._on_error = on_error
@@ -130,13 +136,20 @@ class Hearer:
             case PartialSpeechFrame():
                 self._glance(frame)
             case SoftEndFrame():
-                self._guess = _Guess(frame.ended, self._transcribe(frame.samples))
+                self._guess_at(frame)
             case UtteranceFrame():
                 self._hear(frame)
             case EndFrame():
                 self._on_end()
             case _:
                 pass
+
+    def _guess_at(self, frame: SoftEndFrame) -> None:
+        """Transcribe what may be the whole utterance; after a whole command the silence need not last as long."""
+        transcript = self._transcribe(frame.samples)
+        self._guess = _Guess(frame.ended, transcript)
+        if transcript.text and self._is_complete(transcript.text):
+            self._on_complete(frame.ended)
 
     def _hear(self, frame: UtteranceFrame) -> None:
         """Turn a finished utterance into words, and the words into a stop, an answer or a turn."""

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 READ_TIMEOUT_S = 0.1
+COMPLETE_END_S = 0.3
+"""Silence that ends an utterance whose words are a whole command already, seconds."""
 LEVEL_EVERY = 3
 """Frames between two reports of the level: about ten a second."""
 
@@ -42,6 +44,10 @@ class Segmenter(Protocol):
 
     def push(self, samples: "Samples", probability: float, at: float) -> list[Frame]:
         """Take one frame of 512 samples and return what it brought to an end."""
+        ...
+
+    def end_after(self, ended: float, seconds: float) -> None:
+        """Say how long the silence that began at `ended` must last to end the utterance; from any thread."""
         ...
 
     def flush(self) -> list[Frame]:
@@ -156,7 +162,12 @@ class Listener:
             if samples is not None:
                 yield from cutter.feed(samples, self._clock.monotonic() - len(samples) / SAMPLE_RATE)
             elif self._microphone.ended:
+                yield cutter.padded_rest()
                 return
+
+    def end_soon(self, ended: float) -> None:
+        """A whole command was said before the silence that began at `ended`: a short one is enough; any thread."""
+        self._segmenter.end_after(ended, COMPLETE_END_S)
 
     def hear_frame(self, frame: "Samples", at: float) -> None:
         """Take one frame through echo guard, safety monitor, voice activity and segmenter.
@@ -188,7 +199,7 @@ class Listener:
             case SpeechStartedFrame() | PartialSpeechFrame():
                 hearing = True
             case UtteranceFrame():
-                hearing = False
+                hearing = frame.cause == "maximum"
             case _:
                 return
         if hearing != self._hearing:

@@ -48,3 +48,8 @@ class FrameCutter:
         """Return, and forget, the samples that do not fill a frame, with the time of the first of them."""
         rest, self._rest = self._rest, np.zeros(0, np.float32)
         return rest, self._rest_at
+
+    def padded_rest(self) -> "tuple[Samples, float]":
+        """Return, and forget, the samples that do not fill a frame, made whole with silence."""
+        rest, at = self.rest()
+        return np.pad(rest, (0, self._length - rest.size)), at
