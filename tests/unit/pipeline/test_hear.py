@@ -191,3 +191,20 @@ def test_a_failing_recogniser_loses_one_utterance_and_says_so() -> None:
     hearer.join(2.0)
     assert ear.words() == ["hello"]
     assert "out of memory" in ear.errors[0]
+
+
+def test_a_pause_after_a_whole_command_need_not_be_long() -> None:
+    soon: list[float] = []
+    ear = Ear(["turn on the light", "turn on the"])
+    hearer = Hearer(
+        ear.stt,
+        SafetyMonitor(),
+        FrameQueue[Frame](8),
+        answers=lambda _: False,
+        on_heard=ear.turns.append,
+        is_complete=lambda text: text.endswith("light"),
+        on_complete=soon.append,
+    )
+    hearer.take(SoftEndFrame(samples=SOUND, ended=3.0))
+    hearer.take(SoftEndFrame(samples=SOUND, ended=5.0))
+    assert soon == [3.0]
