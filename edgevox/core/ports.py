@@ -136,8 +136,10 @@ class Voice:
 class TextToSpeech(Protocol):
     """Turns a sentence into sound. One thread owns it."""
 
-    sample_rate: int
-    """Samples per second of what it returns."""
+    @property
+    def sample_rate(self) -> int:
+        """Samples per second of what it returns."""
+        ...
 
     def open(self) -> None:
         """Load the model and the voice. Opening twice is fine."""
