@@ -44,7 +44,7 @@ def _call_in(data: dict[str, Any], signatures: Signatures, *, sure: bool) -> Too
     key = next((key for key in _NAMES if isinstance(data.get(key), str)), None)
     if key is None:
         return None
-    name = clean_name(data[key])
+    name = data[key] if data[key] in signatures else clean_name(data[key])
     argument_key = next((each for each in _ARGUMENTS if each in data), None)
     if not name or not (sure or name in signatures or (argument_key and key != "action")):
         return None

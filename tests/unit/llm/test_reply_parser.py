@@ -228,6 +228,13 @@ def test_markup_around_a_name_is_taken_off() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ['"', "x-y z", "<|im_end|>", "root ::= x", "ü🙂"])
+def test_a_tool_that_exists_is_called_by_its_name_however_odd(name: str) -> None:
+    text = json.dumps({"tool": name, "args": {name: name}}, ensure_ascii=False)
+    parser = ReplyParser({name: [name]})
+    assert called([*parser.feed(text), *parser.finish()]) == [(name, {name: name})]
+
+
 _SNIPPETS = [
     *FAMILIES.values(),
     "<think>",
