@@ -5,7 +5,6 @@ work, which is adopted as it is, or does the work itself on a worker. Knows how 
 a running goal is `edgevox.tools.goals`' business.
 """
 
-import asyncio
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -18,7 +17,6 @@ from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, LatencyClass, ToolSite
 from edgevox.tools import Tool, build_tool
 from edgevox.tools.coercion import Refused
-from edgevox.tools.goals import start_body
 
 Body = Callable[..., Any]
 
@@ -78,7 +76,7 @@ class Skill:
             return _ended(str(refused))
         handle_name = self.tool.signature.handle
         if handle_name is not None:
-            return start_body(lambda handle: call(**{handle_name: handle}), self.name)
+            return _on_worker(lambda handle: call(**{handle_name: handle}), self.name)
         try:
             value = _awaited(call())
         except Exception as error:  # the body's fault is the action's end, as it is on a worker
@@ -182,7 +180,15 @@ def _hands_over(tool: Tool) -> bool:
 
 
 def _start_on_worker(fn: Body, tool: Tool, /, **kwargs: Any) -> GoalHandle:
-    return start_body(lambda handle: _body(fn, tool, handle, kwargs), tool.name)
+    return _on_worker(lambda handle: _body(fn, tool, handle, kwargs), tool.name)
+
+
+def _on_worker(body: Callable[[GoalHandle], Any], name: str) -> GoalHandle:
+    from edgevox.tools.goals import (
+        start_body,
+    )  # brings the workers and their event loop: declaring a skill needs neither
+
+    return start_body(body, name)
 
 
 def _run_with_handle(fn: Body, tool: Tool, /, **kwargs: Any) -> Any:
@@ -242,6 +248,7 @@ def _awaited(value: Any) -> Any:
     """Await what an async body returned, on the thread that runs it."""
     if not inspect.isawaitable(value):
         return value
+    import asyncio
 
     async def outcome() -> Any:
         return await value
