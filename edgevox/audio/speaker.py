@@ -273,9 +273,9 @@ class Speaker:
             self._drop_player()
             self._recovery.lost(self._clock.monotonic())
             self._ready.notify_all()
+        self._tell(DeviceState.LOST, sentence)
         if player is not None:
             player.let_go()
-        self._tell(DeviceState.LOST, sentence)
         threading.Thread(target=self._recover, name="audio-out-recovery", daemon=True).start()
 
     def _recover(self) -> None:

@@ -56,10 +56,12 @@ class AudioSystem:
 
     Args:
         backend: the library.
+        let_go_s: how long letting a device go may take before it counts as hanging.
     """
 
-    def __init__(self, backend: AudioBackend) -> None:
+    def __init__(self, backend: AudioBackend, *, let_go_s: float = LET_GO_S) -> None:
         self.backend = backend
+        self._let_go_s = let_go_s
         self._owners: list[StreamOwner] = []
         self._lock = threading.Lock()
         self._scanning = threading.Lock()
@@ -112,9 +114,9 @@ class AudioSystem:
         """Stop and close a stream on a thread that may be lost: a device that is gone can hang for ever.
 
         Returns:
-            Whether it was closed within half a second.
+            Whether it was closed in time.
         """
-        done = run_expendable(lambda: _abort_and_close(stream), LET_GO_S, name="audio-close")
+        done = run_expendable(lambda: _abort_and_close(stream), self._let_go_s, name="audio-close")
         if not done:
             self.hanging += 1
             self.backend.abandon()
