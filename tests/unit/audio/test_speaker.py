@@ -15,7 +15,6 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import DeviceError
 from edgevox.testing import FakeAudioBackend, FakeClock, FakeDevice
 
-
 Sound = NDArray[np.float32]
 
 
