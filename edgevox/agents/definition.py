@@ -23,7 +23,8 @@ class AgentDefinition:
     """Your world; if it can be halted, a stop reaches it first."""
     stop_words: Sequence[str] | None = None
     """`None` takes the language's own list, `()` disables stop words."""
-    greeting: str = ""
+    greeting: str | Mapping[str, str] = ""
+    """What it says first; per language where it is a mapping, with the English words for the others."""
     phrases: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """More spoken phrases per tool name, beside those the tools bring."""
     model: str | None = None
@@ -34,3 +35,9 @@ class AgentDefinition:
     temperature: float | None = None
     max_tool_hops: int = 3
     on_tool_call: Callable[[ToolCallResult], object] | None = None
+
+    def greeting_in(self, language: str) -> str:
+        """What it says first in a language."""
+        if isinstance(self.greeting, str):
+            return self.greeting
+        return self.greeting.get(language) or self.greeting.get("en", "")

@@ -30,6 +30,8 @@ from edgevox.tools.goals import RUNNING
 
 log = logging.getLogger(__name__)
 
+ANNOUNCEMENT = "announcement"
+"""Event by which a tool has something said outside any turn: a timer that is over."""
 STOP_ECHO_S = 2.0
 """A stop word this soon after a stop is its own echo: it stops again and is not answered again, seconds."""
 
@@ -91,6 +93,7 @@ class Assistant:
         self._voice = Voice(voice if voice is not None else VoiceParts(), self._hooks(), self.settings)
         self._last_stop = float("-inf")
         self._stops, self._stopped_by = 0, ""
+        self.bus.subscribe(ANNOUNCEMENT, lambda event: self.say(str(event.payload)))
         self._ready = threading.Event()
         self._opening = threading.Thread(target=self._open, name="open", daemon=True)
         self._closed = False
@@ -140,6 +143,11 @@ class Assistant:
     def question(self) -> ApprovalRequest | None:
         """The question that waits for yes or no."""
         return self._questions.pending
+
+    @property
+    def voice_parts(self) -> VoiceParts:
+        """The devices and engines of the voice; each `None` where there is none."""
+        return self._voice.parts
 
     @property
     def model(self) -> ChatModel | None:

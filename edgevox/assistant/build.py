@@ -52,7 +52,7 @@ def build_assistant(
         deps=definition.deps,
         language=settings.language,
         stop_words=_stop_words(definition, settings),
-        greeting=definition.greeting,
+        greeting=definition.greeting_in(settings.language),
         settings=settings,
         bus=bus,
         voice=voice,

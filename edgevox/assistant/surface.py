@@ -41,6 +41,11 @@ class AssistantSurface(Protocol):
         ...
 
     @property
+    def voice_parts(self) -> Any:
+        """Devices and engines of the voice: `.microphone .speaker .stt .tts .vad`, each `None` where there is none."""
+        ...
+
+    @property
     def language(self) -> str:
         """Two-letter code of hearing, voice and answers."""
         ...

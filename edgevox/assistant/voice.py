@@ -92,6 +92,11 @@ class Voice:
         self._recording_over = threading.Event()
 
     @property
+    def parts(self) -> VoiceParts:
+        """The devices and engines that it was given, or that replaced them."""
+        return self._parts
+
+    @property
     def listens(self) -> bool:
         """Whether a microphone is open and somebody hears what it brings."""
         return self._listener is not None

@@ -38,7 +38,7 @@ class AgentApp:
         agent: a ready-made agent instead of one made from the fields above.
         deps: your world, handed to tools and skills as `ctx.deps`; if it can be halted, a stop reaches it first.
         stop_words: words that stop everything; `None` takes the language's own, `()` disables stopping by words.
-        greeting: what it says first.
+        greeting: what it says first; a mapping from language to words where it speaks several.
         phrases: more spoken phrases per tool name.
         model: language model; `None` is the person's setting.
         language: two-letter code of hearing, voice and answers.
@@ -59,7 +59,7 @@ class AgentApp:
         agent: Any = None,
         deps: Any = None,
         stop_words: Sequence[str] | None = None,
-        greeting: str = "",
+        greeting: str | Mapping[str, str] = "",
         phrases: Mapping[str, Sequence[str]] | None = None,
         model: str | None = None,
         language: str = "en",
@@ -138,7 +138,7 @@ class AgentApp:
             options, left = self._first_start(options)
         except EdgeVoxError as error:
             return _complain(error)
-        if options.mode in (Mode.TEXT, Mode.RECORDING):
+        if options.mode is Mode.RECORDING:
             return self._talk(options, left, log_file)
         return supervise(lambda: self._talk(options, left, log_file), log=log_file)
 
@@ -151,7 +151,12 @@ class AgentApp:
         overrides = options.overrides()
         overrides.setdefault("language", self._fields["language"])
         settings, _ = load_settings_or_defaults(**overrides)
-        return prepare(options, settings, TerminalDesk())
+        options, left = prepare(options, settings, TerminalDesk())
+        if options.voice is not None and options.mode is not Mode.TEXT:
+            from edgevox.assistant.commands import check_voice
+
+            check_voice(options.voice, settings.language)
+        return options, left
 
     def _talk(self, options: Options, left: Sequence[str], log_file: Path | None) -> int:
         """Build the assistant and hand it to its front end. A failure is one sentence; the rest is in the log."""

@@ -195,7 +195,13 @@ APP = AgentApp(
     ),
     tools=HOME_TOOLS,
     deps=HOUSE,
-    greeting="Home is ready. Try: turn on the kitchen light.",
+    greeting={
+        "en": "Home is ready. Try: turn on the kitchen light.",
+        "de": "Das Haus ist bereit. Versuch: Schalte das Licht in der Küche ein.",
+        "fr": "La maison est prête. Essayez : allume la lumière de la cuisine.",
+        "es": "La casa está lista. Prueba: enciende la luz de la cocina.",
+        "vi": "Nhà đã sẵn sàng. Hãy thử: bật đèn nhà bếp.",
+    },
 )
 
 if __name__ == "__main__":

@@ -212,7 +212,13 @@ APP = AgentApp(
     description="A small rover that drives and turns on command.",
     instructions="You are Rover, a small robot. You are terse and precise, and you drive only when you are asked to.",
     tools=ROBOT_TOOLS,
-    greeting="Rover is ready. Try: move forward two meters.",
+    greeting={
+        "en": "Rover is ready. Try: move forward two meters.",
+        "de": "Der Rover ist bereit. Versuch: Fahre zwei Meter vorwärts.",
+        "fr": "Le rover est prêt. Essayez : avance de deux mètres.",
+        "es": "El rover está listo. Prueba: avanza dos metros.",
+        "vi": "Rover đã sẵn sàng. Hãy thử: đi tới hai mét.",
+    },
 )
 
 if __name__ == "__main__":

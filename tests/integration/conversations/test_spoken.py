@@ -254,3 +254,15 @@ def test_closing_takes_less_than_two_seconds_with_a_hung_voice(start: Start) -> 
     started = time.monotonic()
     talk.assistant.close()
     assert time.monotonic() - started < 2.0
+
+
+def test_what_a_tool_announces_later_is_said(start: Start) -> None:
+    @tool(phrases=["ring"])
+    def ring(ctx: AgentContext) -> str:
+        """Announce something."""
+        ctx.emit("announcement", "timer", "The tea is ready.")
+        return "ok"
+
+    talk = start(tools=[ring], model=ScriptedModel(), voice=parts([]))
+    talk.say("ring")
+    talk.wait_for("agent_message", lambda text: text == "The tea is ready.")
