@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
-from edgevox.assistant.languages import LANGUAGES, language_code
+from edgevox.assistant.languages import language_code, language_name
 from edgevox.assistant.surface import AssistantSurface
-from edgevox.core.errors import ControlFlow, EdgeVoxError
+from edgevox.core.errors import ControlFlow, EdgeVoxError, UsageError
+from edgevox.speech.languages import LANGUAGES
 
 log = logging.getLogger(__name__)
 
@@ -195,21 +196,21 @@ def _voice(assistant: AssistantSurface, argument: str) -> str:
 def _voices(assistant: AssistantSurface, _: str) -> str:
     found = _voice_list(assistant)
     if not found:
-        return "No voice is loaded; edgevox models get piper-en-joe brings one."
+        return "No voice on this machine speaks the language; edgevox models get piper-en-joe brings an English one."
     return "\n".join(f"{voice.name:<16} {voice.language}  {voice.description}".rstrip() for voice in found)
 
 
 def _lang(assistant: AssistantSurface, argument: str) -> str:
     if not argument:
-        known = LANGUAGES.get(assistant.language, assistant.language)
+        known = language_name(assistant.language)
         return f"The language is {known} ({assistant.language}); /langs lists the others."
     code = language_code(argument)
     assistant.set_language(code)
-    return f"The language is {LANGUAGES[code]} now."
+    return f"The language is {language_name(code)} now."
 
 
 def _langs(_: AssistantSurface, __: str) -> str:
-    return "\n".join(f"{code}  {name}" for code, name in LANGUAGES.items())
+    return "\n".join(f"{code}  {language.name}" for code, language in LANGUAGES.items())
 
 
 def _model(assistant: AssistantSurface, argument: str) -> str:
@@ -289,23 +290,44 @@ def model_name(assistant: AssistantSurface) -> str:
 
 def engine_names(assistant: AssistantSurface) -> tuple[str, ...]:
     """Return the language model, the recogniser and the voice in use, as far as there are any."""
-    settings, voice = assistant.settings, getattr(assistant, "voice_parts", None)
+    parts = assistant.voice_parts
     names = [model_name(assistant)]
-    for part, chosen in (("stt", settings.stt.model), ("tts", settings.tts.voice)):
-        engine = getattr(voice, part, None)
-        name = getattr(engine, "name", None) or chosen
-        if engine is not None and name:
-            names.append(clean(str(name)))
-    return tuple(names)
+    if parts.stt is not None:
+        chosen = assistant.settings.stt.model
+        names.append(LANGUAGES[assistant.language].ears if chosen == "auto" else str(chosen))
+    voice = getattr(parts.tts, "voice", None)
+    if voice is not None:
+        names.append(str(voice.name))
+    return tuple(clean(name) for name in names)
+
+
+def check_voice(name: str, language: str) -> None:
+    """Check that there is a voice of that name on this machine, before anything is built.
+
+    Raises:
+        UsageError: there are voices, and none of them is called so; the sentence names the nearest.
+    """
+    from rapidfuzz import process
+
+    from edgevox.speech.factory import available_voices
+
+    names = [voice.name for voice in available_voices(language)]
+    if not names or name in names or name.endswith(".onnx"):
+        return
+    near = [found[0] for found in process.extract(name, names, limit=3)]
+    raise UsageError(f"There is no voice called {name!r} here: did you mean {', '.join(near)}?")
 
 
 def _voice_list(assistant: AssistantSurface) -> Sequence[Any]:
-    tts = getattr(getattr(assistant, "voice", None), "tts", None)
-    return tts.voices() if tts is not None else ()
+    from edgevox.speech.factory import available_voices
+
+    tts = assistant.voice_parts.tts
+    return available_voices(assistant.language) if tts is None else tts.voices()
 
 
 def _voice_name(assistant: AssistantSurface) -> str:
-    return clean(str(getattr(getattr(assistant.settings, "tts", None), "voice", None) or "the default one"))
+    voice = getattr(assistant.voice_parts.tts, "voice", None)
+    return clean(str(voice.name if voice is not None else assistant.settings.tts.voice or "the default one"))
 
 
 def _language_models(entries: Mapping[str, Any]) -> list[Any]:

@@ -77,7 +77,7 @@ class ScriptedAssistant:
             tts=SimpleNamespace(voice="joe"),
         )
         self.language = "en"
-        self.voice: Any = None
+        self.voice_parts: Any = SimpleNamespace(microphone=None, speaker=None, stt=None, tts=None, vad=None)
         self.greeting = greeting
         self.state = "idle"
         self.notices = list(notices)

@@ -72,6 +72,11 @@ class PseudoTerminal:
         """Return the modes of the terminal now."""
         return termios.tcgetattr(self._theirs)
 
+    @property
+    def descriptor(self) -> int:
+        """The terminal as the program has it, for what a shell would do to it."""
+        return self._theirs
+
     def type(self, text: str) -> None:
         """Press keys."""
         os.write(self._ours, text.encode())

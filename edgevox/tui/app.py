@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.events import Print
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -105,7 +106,7 @@ class EdgeVoxApp(App[int]):
         """
         from edgevox.assistant.logs import log_file
         from edgevox.assistant.supervisor import supervise
-        from edgevox.tui.terminal import guarded_terminal
+        from edgevox.assistant.terminal import guarded_terminal
 
         def front_end() -> int:
             with guarded_terminal(log_file()):
@@ -139,6 +140,7 @@ class EdgeVoxApp(App[int]):
         self.prompt.focus()
         self.set_interval(1 / RATE_HZ, self.bridge.pump)
         self._handle_signals()
+        self.begin_capture_print(self)
         self.bridge.start()
         self.bridge.order(self._start)
 
@@ -158,6 +160,11 @@ class EdgeVoxApp(App[int]):
         if message.text:
             self.chat.add("", message.text, "quiet")
         self.status.engines = engine_names(self._assistant)
+
+    def on_print(self, event: Print) -> None:
+        """Keep what a tool printed in the log: on the screen it would be lost, or lie over something."""
+        if event.text.strip():
+            logging.getLogger("edgevox.print").info("%s", event.text.rstrip())
 
     async def on_leaving(self) -> None:
         """Leave because somebody ordered it."""

@@ -15,7 +15,9 @@ from contextlib import contextmanager
 from types import FrameType
 
 from edgevox.assistant.commands import Leave, complete, is_command, is_urgent, press, run_command
+from edgevox.assistant.logs import log_file
 from edgevox.assistant.surface import AssistantSurface
+from edgevox.assistant.terminal import guarded_terminal
 from edgevox.core.ports import ApprovalRequest
 from edgevox.pipeline.outcome import TurnHandle
 from edgevox.ui.keyboard import Keyboard, Lines
@@ -24,6 +26,7 @@ from edgevox.ui.line_editor import LineEditor
 from edgevox.ui.narrator import Narrator
 from edgevox.ui.screen import LiveScreen, PlainScreen, Prompt, Screen
 
+SIGCONT = getattr(signal, "SIGCONT", None)
 TWICE_S = 1.5
 """A second Ctrl+C this soon after the first leaves, seconds."""
 BURST_S = 0.3
@@ -37,6 +40,20 @@ LOOK_S = 0.05
 def has_terminal() -> bool:
     """Whether a person sits at both ends: a terminal that can move its cursor, for input and for output."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def converse(assistant: AssistantSurface, *, status: bool = False, muted: bool = False) -> int:
+    """Have a conversation, with the terminal kept whole where there is one, and return the exit code.
+
+    Args:
+        assistant: who is talked to; it is started and closed here.
+        status: whether a status line shows state and sound level.
+        muted: whether the microphone starts deaf.
+    """
+    if not has_terminal():
+        return Conversation(assistant, status=status, muted=muted).run()
+    with guarded_terminal(log_file()):
+        return Conversation(assistant, status=status, muted=muted).run()
 
 
 class Conversation:
@@ -61,6 +78,7 @@ class Conversation:
         self._handle: TurnHandle | None = None
         self._input_over = threading.Event()
         self._failed = False
+        self._resumed = False
         self._last_line = float("-inf")
         self._answered: ApprovalRequest | None = None
         self._greeting_until = time.monotonic() + GREETING_S if assistant.greeting else 0.0
@@ -73,7 +91,7 @@ class Conversation:
         """
         events = self._assistant.bus.subscribe_queue(5000)
         try:
-            with self._input(), _signals(self._on_signal):
+            with self._input() as source, _signals(self._on_signal):
                 self._narrator.begin()
                 self._assistant.start()
                 if self._start_muted:
@@ -85,6 +103,8 @@ class Conversation:
                         if event.kind == "agent_message":
                             self._greeting_until = 0.0
                     self._next_line()
+                    if self._resumed:
+                        self._resume(source)
                 self._leave_in_peace()
             for event in events.drain():
                 self._narrator.tell(event)
@@ -188,6 +208,9 @@ class Conversation:
         self._leaving = True
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:
+        if number == SIGCONT:
+            self._resumed = True
+            return
         now = time.monotonic()
         again = now - self._last_interrupt < TWICE_S
         self._last_interrupt = now
@@ -195,6 +218,13 @@ class Conversation:
             self._leave()
             return
         threading.Thread(target=self._stop_by_signal, name="stop", daemon=True).start()
+
+    def _resume(self, source: Keyboard | Lines) -> None:
+        """Take the terminal back after Ctrl+Z: the shell has put its own modes there."""
+        self._resumed = False
+        if isinstance(source, Keyboard):
+            source.take()
+            self._screen.set_prompt(Prompt(self._editor.text, self._editor.cursor))
 
     def _stop_by_signal(self) -> None:
         self._assistant.stop("Ctrl+C")
@@ -212,7 +242,7 @@ def _signals(handler: "signal.Handlers | object") -> Generator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP) if os.name == "posix" else (signal.SIGINT,)
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGCONT") if hasattr(signal, name)]
     previous = {number: signal.signal(number, handler) for number in numbers}  # pyright: ignore[reportArgumentType]
     try:
         yield

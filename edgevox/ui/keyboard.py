@@ -37,13 +37,19 @@ class Keyboard:
     def __enter__(self) -> Self:
         """Take the keyboard."""
         import termios
-        import tty
 
         self._modes = termios.tcgetattr(self._descriptor)
-        tty.setcbreak(self._descriptor, termios.TCSADRAIN)
-        self._write(_PASTE_ON)
+        self.take()
         self._thread.start()
         return self
+
+    def take(self) -> None:
+        """Have keys handed over one by one; again after the program slept and somebody else had the terminal."""
+        import termios
+        import tty
+
+        tty.setcbreak(self._descriptor, termios.TCSADRAIN)
+        self._write(_PASTE_ON)
 
     def __exit__(self, *_: object) -> None:
         """Give the keyboard back as it was."""

@@ -118,7 +118,7 @@ class LiveScreen:
         self._tail = Text()
         self._status = ""
         self._prompt = Prompt() if prompt else None
-        self._live = Live(console=self._console, auto_refresh=False, transient=True, redirect_stdout=False)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._live.start()
         self._draw()
 

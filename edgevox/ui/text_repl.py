@@ -1,7 +1,7 @@
 """Keyboard chat: no microphone, no loudspeaker. Works in a terminal and through a pipe."""
 
 from edgevox.assistant.surface import AssistantSurface
-from edgevox.ui.conversation import Conversation
+from edgevox.ui.conversation import converse
 
 
 def run_text_repl(assistant: AssistantSurface) -> int:
@@ -13,4 +13,4 @@ def run_text_repl(assistant: AssistantSurface) -> int:
     Returns:
         The exit code: 1 when the input was a script and a turn of it failed, else 0.
     """
-    return Conversation(assistant).run()
+    return converse(assistant)

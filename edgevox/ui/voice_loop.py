@@ -1,7 +1,7 @@
 """Voice with one status line: state, sound level, what is being heard. Typing works beside it."""
 
 from edgevox.assistant.surface import AssistantSurface
-from edgevox.ui.conversation import Conversation
+from edgevox.ui.conversation import converse
 
 
 def run_voice_loop(assistant: AssistantSurface, *, muted: bool = False) -> int:
@@ -14,4 +14,4 @@ def run_voice_loop(assistant: AssistantSurface, *, muted: bool = False) -> int:
     Returns:
         The exit code.
     """
-    return Conversation(assistant, status=True, muted=muted).run()
+    return converse(assistant, status=True, muted=muted)

@@ -61,6 +61,8 @@ def test_what_c_libraries_print_goes_to_the_log_and_not_to_the_screen(tmp_path: 
         log = (tmp_path / "edgevox.log").read_bytes()
         assert b"C LIBRARY hello \xff\xfe" in log
         assert b"ALSA lib pcm.c hello" in log
+        assert b"PYTHON PRINT" in log
+        assert "PYTHON PRINT" not in window.output
         assert (tmp_path / "edgevox.log").stat().st_mode & 0o077 == 0
 
 

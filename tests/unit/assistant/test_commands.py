@@ -5,7 +5,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from edgevox.assistant.commands import COMMANDS, Leave, complete, help_rows, is_command, press, run_command, tools_of
+from edgevox.assistant.commands import (
+    COMMANDS,
+    Leave,
+    complete,
+    engine_names,
+    help_rows,
+    is_command,
+    press,
+    run_command,
+    tools_of,
+)
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import ConfigError
 from edgevox.testing.assistant import Reply, ScriptedAssistant
@@ -125,6 +135,18 @@ def test_a_config_error_is_not_logged_as_a_fault(
     assert caplog.records == []
 
 
+def test_engines_are_named_as_far_as_there_are_any(assistant: ScriptedAssistant) -> None:
+    assert engine_names(assistant) == ("scripted-1b",)
+    assistant.voice_parts.stt = object()
+    assistant.voice_parts.tts = SimpleNamespace(voice=SimpleNamespace(name="joe"), voices=lambda: ())
+    assistant.settings.stt.model = "auto"
+    assert engine_names(assistant) == ("scripted-1b", "whisper-tiny.en", "joe")
+    assistant.model = SimpleNamespace(name="/models/qwen2.5-coder-1.5b-instruct/model.gguf")
+    assert engine_names(assistant)[0] == "qwen2.5-coder-1.5b-instruct"
+    assistant.model = None
+    assert engine_names(assistant)[0] == "no model"
+
+
 def test_quit_leaves(assistant: ScriptedAssistant) -> None:
     with pytest.raises(Leave):
         run_command(assistant, "/quit")
@@ -150,7 +172,7 @@ def test_only_a_leading_slash_is_a_command() -> None:
 
 def test_names_and_arguments_are_completed(assistant: ScriptedAssistant) -> None:
     assert complete(assistant, "/vo") == ["/voice ", "/voices"]
-    assert complete(assistant, "/lang d") == ["/lang da", "/lang de"]
+    assert complete(assistant, "/lang d") == ["/lang de", "/lang da"]
     assert complete(assistant, "hello") == []
     assert complete(assistant, "/nothing x") == []
 

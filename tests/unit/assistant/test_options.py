@@ -19,7 +19,7 @@ def refusal(*argv: str) -> str:
         parse(*argv)
     sentence = str(refused.value)
     assert sentence.count("\n") == 0
-    assert sentence.endswith(".")
+    assert sentence.endswith((".", "?"))
     return sentence
 
 

@@ -96,8 +96,10 @@ def test_a_signal_reaches_the_front_end_and_one_that_ignores_it_is_killed() -> N
 
 def test_a_front_end_without_its_supervisor_ends_in_an_orderly_way() -> None:
     with program(
-        "signal.signal(signal.SIGTERM, lambda *_: (print('orderly', flush=True), os._exit(0))); time.sleep(60)"
+        "signal.signal(signal.SIGTERM, lambda *_: (print('orderly', flush=True), os._exit(0)));"
+        " print('armed', flush=True); time.sleep(60)"
     ) as terminal:
+        terminal.read_until("armed")
         os.kill(terminal.pid, signal.SIGKILL)
         terminal.read_until("orderly")
 

@@ -1,5 +1,8 @@
 """`edgevox-agent`: agents by name and by path, and what is wrong with a script in one sentence."""
 
+import re
+import sys
+import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -9,6 +12,7 @@ import pytest
 from edgevox.cli.agent import BUILT_IN, find_app, main
 from edgevox.core.errors import AgentError, UsageError
 from edgevox.examples.agents.framework import AgentApp
+from edgevox.testing.terminal import PseudoTerminal
 
 SCRIPT = """
 from edgevox.examples.agents.framework import AgentApp
@@ -90,3 +94,24 @@ def test_what_is_wrong_with_a_script_is_one_sentence(script: Write, body: str, s
 def test_a_script_that_is_not_there_is_a_mistake_of_the_command_line() -> None:
     with pytest.raises(UsageError, match="There is no script"):
         find_app("nothing/here.py")
+
+
+def test_a_typed_stop_halts_a_robot_that_drives(tmp_path: Path) -> None:
+    environment = {"EDGEVOX_HOME": str(tmp_path), "EDGEVOX_MODELS": str(tmp_path), "HF_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "edgevox.cli.agent", "robot-scout", "--text-mode"]
+    with PseudoTerminal(command, columns=110, env=environment) as window:
+        window.read_until("Scout is ready.", 60)
+        window.type("go to the bedroom\r")
+        window.read_until("› go to the bedroom")
+        time.sleep(0.7)
+        window.type("stop\r")
+        window.read_until("cancelled", 10)
+        window.type("where are you\r")
+        window.read_until("get_pose()", 30)
+        window.read_until("heading", 10)
+        place = re.search(r"I am at x ([-\d.]+), y ([-\d.]+)", window.text)
+        assert place is not None
+        assert (float(place[1]), float(place[2])) != (4.0, 4.0)
+        assert "I am in the bedroom" not in window.text
+        window.type("/quit\r")
+        assert window.wait() == 0

@@ -4,12 +4,30 @@ import os
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from edgevox.testing.terminal import PseudoTerminal
+
+NOISY = """
+import os, sys
+from pathlib import Path
+from edgevox.assistant.logs import start_logging
+from edgevox.testing.assistant import Reply, ScriptedAssistant
+from edgevox.ui.text_repl import run_text_repl
+
+def answer(line):
+    os.write(2, b"ALSA lib pcm.c torn")
+    print("PYTHON PRINT")
+    return Reply(pieces=["Done."])
+
+start_logging("INFO", Path(sys.argv[1]))
+sys.exit(run_text_repl(ScriptedAssistant(answer)))
+"""
 
 Script = Callable[..., "subprocess.CompletedProcess[str]"]
 Terminal = Callable[..., PseudoTerminal]
@@ -136,6 +154,30 @@ def test_a_command_is_completed_with_tab(terminal: Terminal) -> None:
         window.read_until("Nothing has been said yet.")
         window.type("\x04")
         assert window.wait() == 0
+
+
+def test_a_chat_that_slept_takes_the_terminal_back(terminal: Terminal) -> None:
+    with terminal() as window:
+        window.read_until("I am casa.")
+        with_keys = window.modes()
+        termios.tcsetattr(window.descriptor, termios.TCSANOW, window.modes_before)
+        os.kill(window.pid, signal.SIGCONT)
+        deadline = time.monotonic() + 5
+        while window.modes() != with_keys and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert window.modes() == with_keys
+
+
+def test_what_tools_and_c_libraries_print_does_not_tear_the_prompt(tmp_path: Path) -> None:
+    with PseudoTerminal([sys.executable, "-c", NOISY, str(tmp_path)]) as window:
+        window.read_until("› ")
+        window.type("speak\r")
+        window.read_until("Done.")
+        window.read_until("PYTHON PRINT")
+        window.type("/quit\r")
+        assert window.wait() == 0
+        assert "ALSA" not in window.output
+        assert b"ALSA lib pcm.c" in (tmp_path / "edgevox.log").read_bytes()
 
 
 def test_a_tiny_window_does_no_harm(terminal: Terminal) -> None:
