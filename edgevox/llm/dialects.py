@@ -4,7 +4,7 @@ Plain text with special tokens written out; roles and order are the caller's bus
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,6 @@ class Dialect:
     """What stands before the answer that is wanted."""
     system: str | None = None
     """`None` where there is no such turn: what the system says is put before the person's first words."""
-    roles: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def _uniform(template: str, opening: str, assistant: str = "assistant", *, system: bool = True) -> Dialect:

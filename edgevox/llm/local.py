@@ -40,6 +40,7 @@ class _Question:
 
 @dataclass(slots=True)
 class _Loaded:
+    engine: Engine
     info: EngineInfo
     preset: Preset
     writer: PromptWriter
@@ -113,7 +114,7 @@ class LocalModel:
         if text not in self._counts:
             if len(self._counts) >= COUNTS_KEPT:
                 self._counts.clear()
-            self._counts[text] = self._engine_of(self._open()).count([text])[0]
+            self._counts[text] = self._open().engine.count([text])[0]
         return self._counts[text]
 
     def warm(
@@ -193,30 +194,25 @@ class LocalModel:
                 info = self._engine.open()
                 preset = preset_for(info)
                 writer = PromptWriter(info, preset, tool_style=self._tool_style, language=self.language)
-                self._loaded = _Loaded(info, preset, writer)
+                self._loaded = _Loaded(self._engine, info, preset, writer)
             return self._loaded
-
-    def _engine_of(self, loaded: _Loaded) -> Engine:
-        del loaded
-        assert self._engine is not None
-        return self._engine
 
     def _generate(self, question: _Question, ticket: Ticket, begun: Callable[[Prompt], object]) -> Generated:
         """Answer one question; runs on the owner's thread."""
         loaded = self._open()
-        engine = self._engine_of(loaded)
-        prompt = self._fitting(loaded, engine, question)
-        begun(prompt)
-        native = loaded.writer.tool_style == "native"
-        restrained = restraint(question.options, question.tools, question.choice, native=native)
+        prompt = self._fitting(loaded, question)
+        aloud = prompt.thinking or (question.options.think and loaded.preset.thinks)
+        free = loaded.writer.tool_style == "native" or aloud
+        restrained = restraint(question.options, question.tools, question.choice, native=free)
         if _digest(restrained) in loaded.bad_grammars:
             restrained = Restraint()
+        if restrained.grammar is not None and prompt.thinking:
+            prompt = prompt.after_thinking()
+        begun(prompt)
         request = request_for(prompt.text, loaded.preset, question.options, restrained)
-        return self._safely(loaded, engine, request, restrained, ticket)
+        return self._safely(loaded, request, restrained, ticket)
 
-    def _safely(
-        self, loaded: _Loaded, engine: Engine, request: GenerationRequest, restrained: Restraint, ticket: Ticket
-    ) -> Generated:
+    def _safely(self, loaded: _Loaded, request: GenerationRequest, restrained: Restraint, ticket: Ticket) -> Generated:
         """Generate, and do without the grammar if it is refused or kills the model before the first word."""
         said: list[str] = []
 
@@ -225,15 +221,15 @@ class LocalModel:
             ticket.put(text)
 
         try:
-            return engine.generate(request, emit, ticket.stop)
+            return loaded.engine.generate(request, emit, ticket.stop)
         except (GrammarRefused, ModelCrashed) as error:
             if restrained.grammar is None or said or ticket.stop.is_set():
                 raise
             if isinstance(error, GrammarRefused):
                 loaded.bad_grammars.add(_digest(restrained))
-            return engine.generate(replace(request, grammar=None, grammar_for=()), emit, ticket.stop)
+            return loaded.engine.generate(replace(request, grammar=None, grammar_for=()), emit, ticket.stop)
 
-    def _fitting(self, loaded: _Loaded, engine: Engine, question: _Question) -> Prompt:
+    def _fitting(self, loaded: _Loaded, question: _Question) -> Prompt:
         """Write the prompt; while it does not fit, shorten what is overlong and leave out the oldest turns."""
         options, size = question.options, loaded.info.n_ctx
         room = size - min(options.max_tokens, size // 4) - 1
@@ -241,7 +237,7 @@ class LocalModel:
 
         def write(shown: Sequence[Mapping[str, Any]]) -> tuple[Prompt, int]:
             prompt = loaded.writer.write(shown, question.tools, facts=options.facts, think=options.think)
-            return prompt, engine.count([prompt.text])[0]
+            return prompt, loaded.engine.count([prompt.text])[0]
 
         for _ in range(TRIES):
             prompt, tokens = write(messages)

@@ -39,13 +39,9 @@ class Preset:
     stop: tuple[str, ...] = ("<|im_end|>", "<|im_start|>", "<|endoftext|>")
     """Texts that end an answer, should the model write them out."""
     tool_style: ToolStyle = "json"
-    call_format: str = "hermes"
-    """Name of its own notation in `parsers.formats`, for the native style."""
     thinks: bool = False
     """Whether it thinks aloud before it answers, unless its template is told not to."""
     sampling: Sampling = field(default_factory=Sampling)
-    n_ctx: int = 4096
-    """Tokens that it uses well; more is slower and no better."""
 
 
 _LLAMA3_STOP = ("<|eot_id|>", "<|eom_id|>", "<|start_header_id|>", "<|end_of_text|>")
@@ -59,26 +55,24 @@ PRESETS: tuple[Preset, ...] = (
            stop=("<｜end▁of▁sentence｜>", "<｜User｜>"), markers=("<｜Assistant｜>",),
            sampling=Sampling(temperature=0.6)),
     Preset(family="gemma4", names=("gemma-4", "gemma4", "gemma-3n"), architectures=("gemma4", "gemma3n"),
-           markers=("<|turn>",), dialect="gemma4", call_format="gemma", stop=("<turn|>", "<|turn>", *_GEMMA_STOP),
+           markers=("<|turn>",), dialect="gemma4", stop=("<turn|>", "<|turn>", *_GEMMA_STOP),
            sampling=Sampling(temperature=0.6, top_p=0.95, top_k=64, min_p=0.0)),
     Preset(family="gemma", names=("gemma",), architectures=("gemma", "gemma2", "gemma3"),
-           markers=("<start_of_turn>",), dialect="gemma", call_format="fence", stop=_GEMMA_STOP,
+           markers=("<start_of_turn>",), dialect="gemma", stop=_GEMMA_STOP,
            sampling=Sampling(temperature=0.6, top_p=0.95, top_k=64, min_p=0.0)),
-    Preset(family="functionary", names=("functionary",), markers=(">>>all",), dialect="llama3", tool_style="native",
-           call_format="functionary", stop=_LLAMA3_STOP),
+    Preset(family="functionary", names=("functionary",), markers=(">>>all",), dialect="llama3", tool_style="native", stop=_LLAMA3_STOP),
     Preset(family="hermes", names=("hermes",), tool_style="native"),
     Preset(family="smollm3", names=("smollm3",), architectures=("smollm3",), thinks=True),
     Preset(family="smollm2", names=("smollm",), sampling=Sampling(temperature=0.2, repeat_penalty=1.1)),
-    Preset(family="llama3", names=("llama-3", "llama3"), markers=("<|start_header_id|>",), dialect="llama3",
-           call_format="llama3", stop=_LLAMA3_STOP),
+    Preset(family="llama3", names=("llama-3", "llama3"), markers=("<|start_header_id|>",), dialect="llama3", stop=_LLAMA3_STOP),
     Preset(family="mistral", names=("mistral", "ministral", "mixtral", "devstral"), markers=("[INST]",),
-           architectures=("mistral3",), dialect="mistral", call_format="mistral", stop=("</s>", "[INST]"),
+           architectures=("mistral3",), dialect="mistral", stop=("</s>", "[INST]"),
            sampling=Sampling(temperature=0.15)),
-    Preset(family="phi4", names=("phi-4", "phi4"), markers=("<|im_sep|>",), dialect="phi4", call_format="phi",
+    Preset(family="phi4", names=("phi-4", "phi4"), markers=("<|im_sep|>",), dialect="phi4",
            stop=("<|im_end|>", "<|im_start|>", "<|end|>", "<|endoftext|>")),
-    Preset(family="phi3", names=("phi-3", "phi3"), architectures=("phi3",), dialect="phi3", call_format="phi",
+    Preset(family="phi3", names=("phi-3", "phi3"), architectures=("phi3",), dialect="phi3",
            stop=("<|end|>", "<|user|>", "<|endoftext|>")),
-    Preset(family="lfm2", names=("lfm2",), architectures=("lfm2", "lfm2moe"), call_format="lfm2",
+    Preset(family="lfm2", names=("lfm2",), architectures=("lfm2", "lfm2moe"),
            sampling=Sampling(temperature=0.3, min_p=0.15, repeat_penalty=1.05)),
     Preset(family="granite", names=("granite",), architectures=("granite", "granitemoe", "granitehybrid"),
            markers=("<|start_of_role|>",), dialect="granite", stop=("<|end_of_text|>", "<|start_of_role|>")),

@@ -300,7 +300,7 @@ def _environment(options: EngineOptions) -> dict[str, str]:
     home = str(Path(edgevox.__file__).parent.parent)
     known = os.environ.get("PYTHONPATH")
     waiting = {"OMP_WAIT_POLICY": "passive"} if options.n_threads == 1 else {}
-    return {**waiting, **os.environ, "PYTHONPATH": os.pathsep.join([home, known] if known else [home])}
+    return {**waiting, **os.environ, "PYTHONPATH": os.pathsep.join([known, home] if known else [home])}
 
 
 def _log_path() -> Path | None:

@@ -44,6 +44,11 @@ class Prompt:
     thinking: bool = False
     """Whether the text ends inside a block of thought, which the answer then begins in."""
 
+    def after_thinking(self) -> "Prompt":
+        """The same prompt with the thought ended: for an answer that a grammar holds to its form from the start."""
+        closer = "</thinking>" if self.text.rstrip().endswith("<thinking>") else "</think>"
+        return Prompt(text=f"{self.text.rstrip()}\n{closer}\n\n")
+
 
 class PromptWriter:
     """Writes the prompts of one model.

@@ -47,9 +47,7 @@ class ReplyParser:
         self._longest = max(len(opener) for opener, _ in self._openers)
         self._buffer = ""
         self._inside: Format | None = next(f for f in formats if f.thinking) if thinking else None
-        self._opener = ""
         self._fresh = True
-        self._searched = 0
 
     @property
     def thinking(self) -> bool:
@@ -149,7 +147,7 @@ class ReplyParser:
         self._fresh = False
 
     def _enter(self, form: Format, opener: str, *, keep: bool) -> None:
-        self._inside, self._opener = form, opener
+        self._inside = form
         at = self._buffer.find(opener)
         self._buffer = self._buffer[at if keep else at + len(opener) :]
 

@@ -85,6 +85,19 @@ def test_thinking_is_not_content_even_when_the_template_opens_it() -> None:
     assert "".join(streamed) == "It is on."
 
 
+def test_a_model_that_thinks_first_is_not_held_to_a_grammar_while_it_does() -> None:
+    engine = ScriptedEngine("I think so. </think> Hello.", info=QWEN3)
+    assert text_of(model(engine).complete(HELLO, tools=[LIGHT])) == "Hello."
+    assert engine.requests[0].grammar is None
+
+
+def test_a_required_call_of_a_model_that_thinks_first_skips_the_thought() -> None:
+    engine = ScriptedEngine(CALL, info=QWEN3)
+    got = collect(model(engine).complete(HELLO, tools=[LIGHT], tool_choice="required"))
+    assert [call.name for call in got.calls] == ["set_light"]
+    assert engine.requests[0].prompt.endswith("<think>\n</think>\n\n")
+
+
 def test_when_calls_are_not_wanted_none_come() -> None:
     got = collect(model(ScriptedEngine(CALL)).complete(HELLO, tools=[LIGHT], tool_choice="none"))
     assert (got.text, got.calls, got.finish) == ("", [], "stop")

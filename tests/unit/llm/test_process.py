@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ import pytest
 from edgevox.core.errors import LanguageModelError, LibraryMissing, ModelCrashed, ModelMissing
 from edgevox.llm.engine import EngineOptions, GenerationRequest
 from edgevox.llm.process import ChildEngine
+from edgevox.testing import gguf_file
 
 Make = Callable[..., ChildEngine]
 
@@ -153,9 +155,26 @@ def test_a_model_that_cannot_be_loaded_says_why_every_time(
     assert engine.starts == 2
 
 
-def test_a_child_ends_when_its_parent_does(toy_worker: Path, tmp_path: Path) -> None:
-    import subprocess
+@pytest.mark.parametrize("in_process", [True, False])
+def test_a_llama_cpp_that_does_not_load_is_one_sentence_with_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, in_process: bool
+) -> None:
+    (tmp_path / "llama_cpp.py").write_text("raise OSError('wrong ELF class')")
+    (tmp_path / "model.gguf").write_bytes(gguf_file())
+    script = (
+        "from edgevox.llm import LLM\n"
+        "from edgevox.core.errors import LibraryMissing\n"
+        f"model = LLM({str(tmp_path / 'model.gguf')!r}, in_process={in_process})\n"
+        "try:\n    model.chat('hello')\n"
+        "except LibraryMissing as error:\n    print(error)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert "pip install 'edgevox[llm]'" in done.stdout
+    assert len(done.stdout.splitlines()) == 1
 
+
+def test_a_child_ends_when_its_parent_does(toy_worker: Path, tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(
         "import os, sys\n"
