@@ -63,7 +63,7 @@ class Echo(Protocol):
     """Tells the assistant's own voice from the person's (`edgevox.audio.echo`)."""
 
     def process(self, frame: "Samples", at: float) -> "tuple[Samples, bool]":
-        """Return the frame, cleaned where possible, and whether it is only echo."""
+        """Return the frame, cleaned where possible, and whether it is only echo; `at` is when its last sample came."""
         ...
 
 
@@ -179,7 +179,8 @@ class Listener:
         self._report_level(frame)
         if self.muted:
             return
-        frame, only_echo = self._echo.process(frame, at) if self._echo else (frame, False)
+        captured = at + len(frame) / SAMPLE_RATE
+        frame, only_echo = self._echo.process(frame, captured) if self._echo else (frame, False)
         if not only_echo:
             heard = self._monitor.process(AudioFrame(samples=frame, started=at))
             if any(isinstance(out, StopFrame) for out in heard):

@@ -132,11 +132,11 @@ def test_a_stop_during_a_drive_halts_the_robot(
 
 
 def test_a_barge_in_cuts_the_reply(talk: Callable[..., Conversation], virtual_card: "VirtualSoundCard") -> None:
-    story = "There was once a small robot, and it lived in a quiet kitchen between the stove and the wall. " * 4
+    story = "There was once a small robot, and it lived in a quiet kitchen between the stove and the wall. " * 6
     house = talk(home_assistant.APP, ScriptedModel(story))
     virtual_card.play_into_microphone(RECORDINGS / "tell_me_a_joke.wav")
     house.wait_for_state("speaking", timeout=15)
-    time.sleep(1.0)
+    time.sleep(2.5)
     virtual_card.play_into_microphone(RECORDINGS / "turn_on_kitchen_light.wav")
     cut = house.wait_for("spoken", lambda spoken: spoken.cut, timeout=15).payload
     assert 0 < len(cut.text) < len(story)
