@@ -76,8 +76,9 @@ class PromptWriter:
         self._clock = clock
         self._template = _compiled(info.chat_template)
         wanted = tool_style or preset.tool_style
-        self.tool_style: ToolStyle = wanted if self._template is not None else "json"
-        """How tools are put to the model; a file without a template cannot do it its own way."""
+        knows_tools = self._template is not None and "tools" in info.chat_template
+        self.tool_style: ToolStyle = wanted if knows_tools else "json"
+        """How tools are put to the model; a template that does not speak of tools cannot do it its own way."""
 
     def write(
         self,

@@ -115,8 +115,9 @@ def test_a_familys_own_notation_is_written_by_its_template() -> None:
     assert "[tool]It is on." in text
 
 
-def test_a_template_that_cannot_write_tools_falls_back_to_words() -> None:
-    native = writer(STRICT, tool_style="native")
+@pytest.mark.parametrize("template", [STRICT, CHATML, "{{ tools.nothing.at.all }}" + CHATML])
+def test_a_template_that_cannot_write_tools_falls_back_to_words(template: str) -> None:
+    native = writer(template, tool_style="native")
     assert "# Tools" in native.write(CONVERSATION, [LIGHT]).text
 
 
