@@ -4,21 +4,18 @@ Knows what a person can order and how the answer reads. What an order does is th
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
+from edgevox.assistant.engines import model_name, tools_of, voice_name, voices_of
 from edgevox.assistant.languages import language_code, language_name
 from edgevox.assistant.surface import AssistantSurface
-from edgevox.core.errors import ControlFlow, EdgeVoxError, UsageError
+from edgevox.core.errors import ControlFlow, EdgeVoxError
 from edgevox.speech.languages import LANGUAGES
 
 log = logging.getLogger(__name__)
-
-MODEL_FILE = "model.gguf"
-"""What a model's file is called in the model folder; the folder has the model's name."""
 
 Run = Callable[[AssistantSurface, str], str]
 
@@ -128,19 +125,6 @@ def key_label(key: str | None) -> str:
     return {"escape": "Esc"}.get(key, key.upper())
 
 
-def tools_of(assistant: AssistantSurface) -> list[Any]:
-    """Return the tools and skills the agent can use, each with `.name` and `.description`."""
-    agent = assistant.agent
-    held = [*_listed(getattr(agent, "tools", None)), *_listed(getattr(agent, "skills", None))]
-    return list({tool.name: tool for tool in held if hasattr(tool, "name")}.values())
-
-
-def _listed(found: Any) -> list[Any]:
-    """Return what a list, or a registry with `.tools`, holds."""
-    inner: Any = getattr(found, "tools", found)
-    return [*inner] if inner is not None else []
-
-
 def _unknown(name: str) -> str:
     from rapidfuzz import process
 
@@ -188,13 +172,13 @@ def _say(assistant: AssistantSurface, argument: str) -> str:
 
 def _voice(assistant: AssistantSurface, argument: str) -> str:
     if not argument:
-        return f"The voice is {_voice_name(assistant)}; /voices lists the others."
+        return f"The voice is {voice_name(assistant)}; /voices lists the others."
     assistant.set_voice(argument)
     return f"The voice is {clean(argument)} now."
 
 
 def _voices(assistant: AssistantSurface, _: str) -> str:
-    found = _voice_list(assistant)
+    found = voices_of(assistant)
     if not found:
         return "No voice on this machine speaks the language; edgevox models get piper-en-joe brings an English one."
     return "\n".join(f"{voice.name:<16} {voice.language}  {voice.description}".rstrip() for voice in found)
@@ -277,65 +261,12 @@ def _quit(_: AssistantSurface, __: str) -> str:
     raise Leave
 
 
-def model_name(assistant: AssistantSurface) -> str:
-    """Return the name of the language model in use, or `no model`."""
-    model = assistant.model
-    if model is None:
-        return "no model"
-    name = next((str(found) for field in ("name", "spec", "model") if (found := getattr(model, field, None))), "")
-    path = Path(str(name))
-    shown = path.parent.name if path.name == MODEL_FILE and path.parent.name else path.name
-    return clean(shown) if name else clean(type(model).__name__)
-
-
-def engine_names(assistant: AssistantSurface) -> tuple[str, ...]:
-    """Return the language model, the recogniser and the voice in use, as far as there are any."""
-    parts = assistant.voice_parts
-    names = [model_name(assistant)]
-    if parts.stt is not None:
-        chosen = assistant.settings.stt.model
-        names.append(LANGUAGES[assistant.language].ears if chosen == "auto" else str(chosen))
-    voice = getattr(parts.tts, "voice", None)
-    if voice is not None:
-        names.append(str(voice.name))
-    return tuple(clean(name) for name in names)
-
-
-def check_voice(name: str, language: str) -> None:
-    """Check that there is a voice of that name on this machine, before anything is built.
-
-    Raises:
-        UsageError: there are voices, and none of them is called so; the sentence names the nearest.
-    """
-    from rapidfuzz import process
-
-    from edgevox.speech.factory import available_voices
-
-    names = [voice.name for voice in available_voices(language)]
-    if not names or name in names or name.endswith(".onnx"):
-        return
-    near = [found[0] for found in process.extract(name, names, limit=3)]
-    raise UsageError(f"There is no voice called {name!r} here: did you mean {', '.join(near)}?")
-
-
-def _voice_list(assistant: AssistantSurface) -> Sequence[Any]:
-    from edgevox.speech.factory import available_voices
-
-    tts = assistant.voice_parts.tts
-    return available_voices(assistant.language) if tts is None else tts.voices()
-
-
-def _voice_name(assistant: AssistantSurface) -> str:
-    voice = getattr(assistant.voice_parts.tts, "voice", None)
-    return clean(str(voice.name if voice is not None else assistant.settings.tts.voice or "the default one"))
-
-
 def _language_models(entries: Mapping[str, Any]) -> list[Any]:
     return [entry for entry in entries.values() if entry.use == "llm"]
 
 
 def _voice_names(assistant: AssistantSurface) -> list[str]:
-    return [voice.name for voice in _voice_list(assistant)]
+    return [voice.name for voice in voices_of(assistant)]
 
 
 _TABLE = (

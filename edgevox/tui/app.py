@@ -17,7 +17,8 @@ from textual.events import Print
 from textual.screen import Screen
 from textual.widgets import Static
 
-from edgevox.assistant.commands import COMMANDS, Leave, complete, engine_names, is_command, press, run_command
+from edgevox.assistant.commands import COMMANDS, Leave, complete, is_command, press, run_command
+from edgevox.assistant.engines import engine_names
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.events import AgentEvent

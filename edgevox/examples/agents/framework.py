@@ -153,7 +153,7 @@ class AgentApp:
         settings, _ = load_settings_or_defaults(**overrides)
         options, left = prepare(options, settings, TerminalDesk())
         if options.voice is not None and options.mode is not Mode.TEXT:
-            from edgevox.assistant.commands import check_voice
+            from edgevox.assistant.engines import check_voice
 
             check_voice(options.voice, settings.language)
         return options, left
@@ -177,17 +177,16 @@ class AgentApp:
     def _assistant(self, options: Options, left: Sequence[str]) -> "Assistant":
         from edgevox.assistant.build import build_assistant
 
-        assistant = build_assistant(self._rendered(options), options)
+        assistant = build_assistant(self._adapted(options), options)
         assistant.notices[:0] = left
         return assistant
 
-    def _rendered(self, options: Options) -> "AgentDefinition":
-        """Keep the world from opening a window where that was asked for, if it has one."""
+    def _adapted(self, options: Options) -> "AgentDefinition":
+        """Leave out what the mode has no use for: a window of the world, a greeting for a recording."""
         definition = self.definition()
-        deps = definition.deps
-        if options.no_render and hasattr(deps, "render"):
-            deps.render = False
-        return replace(definition, deps=deps)
+        if options.no_render and hasattr(definition.deps, "render"):
+            definition.deps.render = False
+        return replace(definition, greeting="") if options.mode is Mode.RECORDING else definition
 
 
 def _front_end(assistant: "Assistant", options: Options) -> int:

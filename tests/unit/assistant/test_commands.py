@@ -9,12 +9,10 @@ from edgevox.assistant.commands import (
     COMMANDS,
     Leave,
     complete,
-    engine_names,
     help_rows,
     is_command,
     press,
     run_command,
-    tools_of,
 )
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import ConfigError
@@ -135,18 +133,6 @@ def test_a_config_error_is_not_logged_as_a_fault(
     assert caplog.records == []
 
 
-def test_engines_are_named_as_far_as_there_are_any(assistant: ScriptedAssistant) -> None:
-    assert engine_names(assistant) == ("scripted-1b",)
-    assistant.voice_parts.stt = object()
-    assistant.voice_parts.tts = SimpleNamespace(voice=SimpleNamespace(name="joe"), voices=lambda: ())
-    assistant.settings.stt.model = "auto"
-    assert engine_names(assistant) == ("scripted-1b", "whisper-tiny.en", "joe")
-    assistant.model = SimpleNamespace(name="/models/qwen2.5-coder-1.5b-instruct/model.gguf")
-    assert engine_names(assistant)[0] == "qwen2.5-coder-1.5b-instruct"
-    assistant.model = None
-    assert engine_names(assistant)[0] == "no model"
-
-
 def test_quit_leaves(assistant: ScriptedAssistant) -> None:
     with pytest.raises(Leave):
         run_command(assistant, "/quit")
@@ -180,10 +166,3 @@ def test_names_and_arguments_are_completed(assistant: ScriptedAssistant) -> None
 def test_no_two_commands_share_a_key() -> None:
     keys = [command.key for command in COMMANDS.values() if command.key]
     assert len(keys) == len(set(keys))
-
-
-def test_tools_held_by_a_registry_and_skills_are_found() -> None:
-    agent = SimpleNamespace(name="scout", tools=SimpleNamespace(tools=TOOLS[:1]), skills=TOOLS[1:])
-    assistant = ScriptedAssistant()
-    assistant.agent = agent  # pyright: ignore[reportAttributeAccessIssue] # another shape of agent on purpose
-    assert [tool.name for tool in tools_of(assistant)] == ["set_light", "get_pose"]
