@@ -4,6 +4,7 @@ Three threads: one reads what is typed and acts on it at once, so that a stop is
 this one tells what happens. Decides nothing about what words mean.
 """
 
+import logging
 import os
 import signal
 import sys
@@ -18,6 +19,7 @@ from edgevox.assistant.commands import Leave, complete, is_command, is_urgent, p
 from edgevox.assistant.logs import log_file
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.assistant.terminal import guarded_terminal
+from edgevox.core.events import AgentEvent
 from edgevox.core.ports import ApprovalRequest
 from edgevox.pipeline.outcome import TurnHandle
 from edgevox.ui.keyboard import Keyboard, Lines
@@ -25,6 +27,8 @@ from edgevox.ui.keys import Key
 from edgevox.ui.line_editor import LineEditor
 from edgevox.ui.narrator import Narrator
 from edgevox.ui.screen import LiveScreen, PlainScreen, Prompt, Screen
+
+log = logging.getLogger(__name__)
 
 SIGCONT = getattr(signal, "SIGCONT", None)
 TWICE_S = 1.5
@@ -99,15 +103,13 @@ class Conversation:
                 while not self._leaving:
                     first = events.get(LOOK_S)
                     for event in [*([first] if first else []), *events.drain()]:
-                        self._narrator.tell(event)
-                        if event.kind == "agent_message":
-                            self._greeting_until = 0.0
+                        self._tell(event)
                     self._next_line()
                     if self._resumed:
                         self._resume(source)
                 self._leave_in_peace()
             for event in events.drain():
-                self._narrator.tell(event)
+                self._tell(event)
         finally:
             self._assistant.bus.unsubscribe(events)
             self._screen.close()
@@ -119,6 +121,14 @@ class Conversation:
         if sys.stdin.isatty():
             return Lines(self._order, self._leave)
         return Lines(self._on_script_line, self._input_over.set)
+
+    def _tell(self, event: AgentEvent) -> None:
+        if event.kind == "agent_message":
+            self._greeting_until = 0.0
+        try:
+            self._narrator.tell(event)
+        except Exception:  # one event that cannot be told must not end the conversation
+            log.exception("%s could not be told", event.kind)
 
     # -- keys -------------------------------------------------------------------------------------------------------
 
@@ -147,15 +157,22 @@ class Conversation:
         """Do what a line says, now."""
         if not line.strip():
             return
-        if not is_command(line):
-            self._handle = self._assistant.submit(line)
-            return
+        try:
+            if is_command(line):
+                self._command(line)
+            else:
+                self._handle = self._assistant.submit(line)
+        except Exception as error:  # what fails here must not end the thread that hears the next stop
+            log.exception("%r failed", line)
+            self._screen.line(f"✗ That failed: {error}.", "red")
+
+    def _command(self, line: str) -> None:
+        self._screen.line(f"› {line.strip()}", "bold")
         try:
             shown = run_command(self._assistant, line)
         except Leave:
             self._leave()
             return
-        self._screen.line(f"› {line.strip()}", "bold")
         if shown:
             self._screen.line(shown, "dim")
 

@@ -3,10 +3,12 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from edgevox.agents.definition import AgentDefinition
+from edgevox.assistant.options import Options
 from edgevox.examples.agents.framework import AgentApp
 from edgevox.testing.terminal import PseudoTerminal
 
@@ -180,3 +182,16 @@ def test_run_with_the_processes_arguments_ends_a_script_with_its_code(monkeypatc
     with pytest.raises(SystemExit) as left:
         AgentApp("casa").run()
     assert left.value.code == 2
+
+
+def test_a_recording_is_answered_without_a_greeting() -> None:
+    app = AgentApp("casa", greeting="Hi.")
+    adapted = app._adapted  # pyright: ignore[reportPrivateUsage] # the seam in front of every front end
+    assert adapted(Options(say=Path("x.wav"))).greeting == ""
+    assert {adapted(options).greeting for options in (Options(), Options(text_mode=True))} == {"Hi."}
+
+
+def test_a_world_opens_no_window_where_none_is_wanted() -> None:
+    world = SimpleNamespace(render=True)
+    AgentApp("scout", deps=world)._adapted(Options(text_mode=True, no_render=True))  # pyright: ignore[reportPrivateUsage]
+    assert world.render is False

@@ -24,7 +24,14 @@ script = {
     "fail": Reply(error="The model is gone."),
     "unlock": Reply(asks="Unlock the door?", pieces=["Unlocked."]),
 }
-assistant = ScriptedAssistant(script, greeting="I am casa.")
+class Fragile(ScriptedAssistant):
+    def submit(self, text, *, typed=True):
+        if text == "break":
+            self.emit("audio_level", "not a number")
+            raise RuntimeError("the wire is cut")
+        return super().submit(text, typed=typed)
+
+assistant = Fragile(script, greeting="I am casa.")
 code = {run}(assistant)
 print("ordered:", assistant.done, flush=True)
 sys.exit(code)

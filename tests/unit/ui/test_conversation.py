@@ -54,6 +54,12 @@ def test_a_failed_turn_does_not_end_the_conversation_but_a_script_learns_of_it(s
     assert done.returncode == 1
 
 
+def test_what_fails_inside_the_assistant_does_not_end_the_conversation(script: Script) -> None:
+    done = script("break", "light")
+    assert "✗ That failed: the wire is cut." in done.stdout
+    assert "The kitchen light is on." in done.stdout
+
+
 def test_commands_and_unknown_commands_are_answered_in_words(script: Script) -> None:
     done = script("/mute", "/hlep", "/voice nobody")
     assert "The microphone is muted" in done.stdout
