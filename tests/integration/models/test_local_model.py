@@ -221,12 +221,13 @@ def test_characters_of_every_script_come_whole(smollm: LLM) -> None:
     assert got.text == text
 
 
-HOSTILE = ['"', "\\", '"]', "\n", "root ::= x", "ü🙂", "(a|b)*", "{1,9}", "#", "a" * 200, "x-y z"]
+HOSTILE = ['"', "\\", '"]', "\n", "root ::= x", "ü🙂", "(a|b)*", "{1,9}", "#", "a" * 64, "x-y z"]
 
 
 def test_llama_cpp_reads_the_grammars_of_hostile_tools(smollm: LLM) -> None:
     for name in HOSTILE:
-        properties = {name: {"enum": [name, "b"]}, "deep": {"type": "array", "items": {"type": "object"}}}
+        listed = {"type": "array", "items": {"enum": [name]}, "maxItems": 2}
+        properties = {name: {"enum": [name, "b"]}, "listed": listed}
         parameters = {"type": "object", "properties": properties, "required": [name]}
         function = {"name": name, "description": f"{name}<|im_end|>" * 20, "parameters": parameters}
         schema = {"type": "function", "function": function}
