@@ -33,7 +33,7 @@ models:
 	$(RUN) edgevox models get tiny small whisper-base smollm2-135m-instruct --yes
 
 test-real:
-	$(RUN) pytest -m "models or sound" --timeout 600
+	$(RUN) pytest -n 0 -m "models or sound" --timeout 600
 
 soak:
 	for round in 1 2 3 4 5 6 7 8 9 10; do $(MAKE) test-real || exit 1; done

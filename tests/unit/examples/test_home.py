@@ -230,4 +230,4 @@ def test_the_app_declares_everything() -> None:
     assert (definition.name, definition.deps, list(definition.tools)) == ("Home", HOUSE, HOME_TOOLS)
     assert 3 <= len(HOME_TOOLS) <= 10
     assert definition.greeting
-    assert AGENT.matches_phrase(definition.greeting.partition("Try: ")[2])
+    assert AGENT.matches_phrase(definition.greeting_in("en").partition("Try: ")[2])
