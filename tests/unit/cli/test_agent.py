@@ -108,7 +108,7 @@ def test_a_typed_stop_halts_a_robot_that_drives(tmp_path: Path) -> None:
         window.read_until("cancelled", 10)
         window.type("where are you\r")
         window.read_until("get_pose()", 30)
-        window.read_until("heading", 10)
+        window.read_until(" degrees.", 10)
         place = re.search(r"I am at x ([-\d.]+), y ([-\d.]+)", window.text)
         assert place is not None
         assert (float(place[1]), float(place[2])) != (4.0, 4.0)
