@@ -218,6 +218,7 @@ class Voice:
             answers=hooks.answers,
             on_heard=hooks.on_heard,
             on_partial=hooks.on_partial,
+            min_speech_s=self._settings.vad.min_speech_ms / 1000,
             is_complete=hooks.is_complete,
             on_complete=self._command_complete,
             interrupts=hooks.interrupts,

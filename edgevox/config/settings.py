@@ -145,8 +145,6 @@ class TurnSettings(Section):
 
     barge_in: bool = True
     """Whether speaking interrupts the assistant."""
-    wakeword: Name | None = None
-    """Word that opens the microphone, such as `okay_nabu`; `None` listens all the time."""
 
 
 class UiSettings(Section):

@@ -60,6 +60,7 @@ class Hearer:
         on_partial: called with words of speech that goes on.
         is_complete: whether words are a whole command, so that a pause after them need not be long.
         on_complete: called with the moment the person fell silent (monotonic seconds) when they are.
+        min_speech_s: shorter sounds are no turn, seconds of voice; a stop word among them is still heard.
         interrupts: returns whether there is speech or thought that a person's words should cut off.
         on_interrupt: cuts it off.
         on_error: called with one sentence when recognition failed.
@@ -78,6 +79,7 @@ class Hearer:
         on_partial: Callable[[TranscriptionFrame], object] = lambda _: None,
         is_complete: Callable[[str], bool] = lambda _: False,
         on_complete: Callable[[float], object] = lambda _: None,
+        min_speech_s: float = MIN_SPEECH_S,
         interrupts: Callable[[], bool] = lambda: False,
         on_interrupt: Callable[[str], object] = lambda _: None,
         on_error: Callable[[str], object] = lambda _: None,
@@ -93,6 +95,7 @@ class Hearer:
         self._on_partial = on_partial
         self._is_complete = is_complete
         self._on_complete = on_complete
+        self._min_speech_s = min_speech_s
         self._interrupts = interrupts
         self._on_interrupt = on_interrupt
         self._on_error = on_error
@@ -168,7 +171,7 @@ class Hearer:
             confidence=transcript.confidence,
         )
         for out in self._monitor.process(heard):
-            if isinstance(out, TranscriptionFrame) and frame.speech_s >= MIN_SPEECH_S:
+            if isinstance(out, TranscriptionFrame) and frame.speech_s >= self._min_speech_s:
                 self._pass_on(out)
 
     def _pass_on(self, heard: TranscriptionFrame) -> None:

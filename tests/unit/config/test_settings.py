@@ -142,10 +142,10 @@ def test_a_save_keeps_comments_order_and_what_others_wrote() -> None:
     path = write('# mine\nlanguage = "de"\n\n[stt]\n# why\nbeam_size = 5  # five\n')
     settings = load_settings()
     settings.stt.beam_size = 1
-    settings.turn.wakeword = "alexa"
+    settings.turn.barge_in = False
     save_settings(settings)
     assert path.read_text() == (
-        '# mine\nlanguage = "de"\n\n[stt]\n# why\nbeam_size = 1  # five\n\n[turn]\nwakeword = "alexa"\n'
+        '# mine\nlanguage = "de"\n\n[stt]\n# why\nbeam_size = 1  # five\n\n[turn]\nbarge_in = false\n'
     )
     assert load_settings() == settings
 

@@ -105,4 +105,4 @@ def test_base64_goes_both_ways() -> None:
 def test_the_app_declares_its_tools() -> None:
     assert list(APP.definition().tools) == DEV_TOOLS
     assert len(DEV_TOOLS) <= 10
-    assert AGENT.matches_phrase(APP.definition().greeting.partition("Try: ")[2])
+    assert AGENT.matches_phrase(APP.definition().greeting_in("en").partition("Try: ")[2])
