@@ -171,6 +171,15 @@ class VirtualSoundCard:
             self._pactl("suspend-sink", "vmic", "0")
             self._pactl("suspend-source", "microphone", "0")
 
+    @contextmanager
+    def without_loudspeaker(self) -> Generator[None]:
+        """Take the loudspeaker away for the length of a `with` block: it takes nothing from programs any more."""
+        self._pactl("suspend-sink", "vspk", "1")
+        try:
+            yield
+        finally:
+            self._pactl("suspend-sink", "vspk", "0")
+
     def _sink_input_of(self, module: str) -> str:
         index = ""
         for line in self._pactl("list", "sink-inputs").splitlines():
