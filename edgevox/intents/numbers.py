@@ -18,6 +18,7 @@ class SpokenNumbers:
     """Reads the numbers of one language. The table is built when it is first needed (30 to 120 ms)."""
 
     def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
         self._words = lexicon.numbers
         self._language = lexicon.code
         self._table: dict[tuple[str, ...], float] | None = None
@@ -127,6 +128,17 @@ class SpokenNumbers:
         joiner = self._words.joiner
         if joiner is not None and number > 100 and number % 100 and len(said) > 2:
             table.setdefault((*said[:2], joiner, *said[2:]), number)
+
+
+_SHARED: dict[str, SpokenNumbers] = {}
+
+
+def numbers_of(lexicon: Lexicon) -> SpokenNumbers:
+    """Return the numbers of a language; whoever asks with the same tables shares one table of words."""
+    shared = _SHARED.get(lexicon.code)
+    if shared is None or shared.lexicon is not lexicon:
+        shared = _SHARED[lexicon.code] = SpokenNumbers(lexicon)
+    return shared
 
 
 def _exact(digits: str) -> float:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from edgevox.intents.lexicons.lexicon import Lexicon
-from edgevox.intents.numbers import SpokenNumbers
+from edgevox.intents.numbers import numbers_of
 from edgevox.intents.units import summed
 
 _EDGES = ' \t.,!?;:…"“”„«»()[]{}¿¡*~|。，！？；：、'
@@ -42,7 +42,7 @@ class Reader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
-        self._numbers = SpokenNumbers(lexicon)
+        self._numbers = numbers_of(lexicon)
         self._units = {tuple(words.split()): unit for words, unit in lexicon.units.items()}
 
     def warm(self) -> None:
