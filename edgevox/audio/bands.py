@@ -25,19 +25,24 @@ LOWEST_HZ, HIGHEST_HZ = 150.0, 7000.0
 SILENCE_DB = -100.0
 HISTORY = 1024
 """Rows that are kept: ten seconds."""
-JUMP_S = 0.25
-"""A stream whose time stamps are off by more has been interrupted, seconds."""
+LATE_S = 0.25
+"""A stream with late time stamps that are off by more has been interrupted, seconds."""
+EXACT_S = 0.015
+"""A stream with exact time stamps that are off by more has been interrupted, seconds."""
 DRIFT = 0.0005
 """How fast the clock of a stream may run away from ours: 0.5 ms a second, a bad crystal."""
 
 
 class SampleClock:
-    """Turns late and jittering time stamps into the time of every sample, by counting samples.
+    """Turns jittering time stamps into the time of every sample, by counting samples.
 
-    A time stamp can be late by however long a thread had to wait, never early, so the earliest one is believed.
+    Args:
+        late: time stamps can be late by however long a thread had to wait, never early, so the earliest is believed;
+            otherwise they are exact, and a pause between two pieces is one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, late: bool) -> None:
+        self._late = late
         self._count = 0
         self._origin: float | None = None
 
@@ -48,10 +53,11 @@ class SampleClock:
             When they begin, and whether they follow the ones before.
         """
         origin = at - self._count / SAMPLE_RATE
-        follows = self._origin is not None and abs(origin - self._origin) < JUMP_S
+        jump = LATE_S if self._late else EXACT_S
+        follows = self._origin is not None and abs(origin - self._origin) < jump
         if self._origin is None or not follows:
             self._origin, self._count = at, 0
-        else:
+        elif self._late:
             self._origin = min(origin, self._origin + DRIFT * samples / SAMPLE_RATE)
         starts = self._origin + self._count / SAMPLE_RATE
         self._count += samples
@@ -59,12 +65,17 @@ class SampleClock:
 
 
 class BandHistory:
-    """The last seconds of one stream, as rows of band energies in dB on a grid of 10 ms."""
+    """The last seconds of one stream, as rows of band energies in dB on a grid of 10 ms.
 
-    def __init__(self) -> None:
+    Args:
+        late: whether its time stamps can be late, as those of a microphone, or are exact.
+    """
+
+    def __init__(self, *, late: bool) -> None:
         self._rows = np.full((HISTORY, BANDS), SILENCE_DB, dtype=np.float32)
         self._stamps = np.full(HISTORY, -1, dtype=np.int64)
-        self._clock = SampleClock()
+        self._late = late
+        self._clock = SampleClock(late=late)
         self._rest = np.zeros(0, dtype=np.float32)
         self._next = 0
         self.latest = -1
@@ -105,7 +116,7 @@ class BandHistory:
     def forget_from(self, at: float) -> None:
         """Forget what was to begin at `at` seconds or later."""
         self._stamps[self._stamps >= round(at / HOP_S)] = -1
-        self._clock = SampleClock()
+        self._clock = SampleClock(late=self._late)
 
     def _follow_drift(self, starts: float) -> None:
         """Skip or repeat a row when the grid has moved by more than one against the clock."""

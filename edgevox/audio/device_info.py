@@ -86,11 +86,12 @@ def default_device(infos: Sequence[DeviceInfo], direction: Direction) -> DeviceI
 
 
 def find_device(infos: Sequence[DeviceInfo], text: str | None, direction: Direction) -> DeviceInfo:
-    """Return the device that `text` means: `host:name`, a name, or the only one whose name contains it.
+    """Return the device that `text` means: `host:name`, a name, a number, or the only one whose name contains it.
 
     Args:
         infos: what the sound library shows.
-        text: what the person wrote; `None` is the system's default.
+        text: what the person wrote; `None` is the system's default. A number is one of the list as it is now; store
+            the device's `key` instead.
         direction: whether it shall capture or play.
 
     Raises:
@@ -102,7 +103,7 @@ def find_device(infos: Sequence[DeviceInfo], text: str | None, direction: Direct
         if chosen is None:
             raise DeviceMissing(no_device_sentence(direction))
         return chosen
-    for candidates in (_exact(able, text), _containing(able, text)):
+    for candidates in (_exact(able, text), _numbered(able, text), _containing(able, text)):
         if candidates:
             return _only(candidates, text, direction)
     raise DeviceMissing(_unknown_sentence(able, text, direction))
@@ -126,6 +127,11 @@ def _exact(able: Sequence[DeviceInfo], text: str) -> list[DeviceInfo]:
     wanted = text.strip().casefold()
     by_key = [device for device in able if device.key.casefold() == wanted]
     return by_key or [device for device in able if device.name.casefold() == wanted]
+
+
+def _numbered(able: Sequence[DeviceInfo], text: str) -> list[DeviceInfo]:
+    wanted = text.strip()
+    return [device for device in able if wanted.isdecimal() and device.index == int(wanted)]
 
 
 def _containing(able: Sequence[DeviceInfo], text: str) -> list[DeviceInfo]:

@@ -31,6 +31,7 @@ def describe_devices(infos: Iterable[DeviceInfo] | None = None, *, everything: b
 def device_record(device: DeviceInfo) -> dict[str, Any]:
     """Return the device as `edgevox devices --json` shows it."""
     return {
+        "number": device.index,
         "key": device.key,
         "name": device.name,
         "host": device.host,
@@ -47,7 +48,7 @@ def _describe(device: DeviceInfo) -> str:
     roles = [f"{noun_of(d)} ({device.channels(d)} ch)" for d in ("input", "output") if device.channels(d)]
     marks = [f"default {noun_of(d)}" for d in ("input", "output") if device.is_default(d)]
     also = f"  also: {', '.join(device.aliases)}" if device.aliases else ""
-    return f"{device.key}  {', '.join(roles)}, {device.default_rate} Hz{_in_brackets(marks)}{also}"
+    return f"{device.index:>2}  {device.key}  {', '.join(roles)}, {device.default_rate} Hz{_in_brackets(marks)}{also}"
 
 
 def _in_brackets(marks: Sequence[str]) -> str:

@@ -53,8 +53,8 @@ class EchoGuard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._played = BandHistory()
-        self._heard = BandHistory()
+        self._played = BandHistory(late=False)
+        self._heard = BandHistory(late=True)
         self._coupling = Coupling()
         self._noise = np.full(BANDS, SILENCE_DB, dtype=np.float32)
         self._noise_known = False

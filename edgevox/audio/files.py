@@ -219,8 +219,10 @@ class FileSpeaker(NullSpeaker):
         with self._lock:
             if self._file is None or self._file.closed:
                 return
-            self._finish_resampler()
-            self._file.close()
+            try:
+                self._finish_resampler()
+            finally:
+                self._file.close()
         super().close()
 
     def _keep(self, samples: "Samples", rate: int) -> None:

@@ -30,6 +30,13 @@ def test_a_name_may_be_written_in_full_with_its_host_or_in_part() -> None:
         assert find_device(DESK, text, "input").index == 0
 
 
+def test_a_number_of_the_list_is_understood_and_a_name_that_is_a_number_comes_first() -> None:
+    assert find_device(DESK, "1", "input").name.startswith("HDA Intel")
+    assert find_device([*DESK, device("1", index=9)], "1", "input").index == 9
+    with pytest.raises(DeviceMissing, match="no microphone called “3”"):
+        find_device(DESK[2:], "3", "input")
+
+
 def test_a_device_that_only_plays_is_no_microphone() -> None:
     assert find_device(DESK, "HDMI", "output").index == 3
     with pytest.raises(DeviceMissing, match="no microphone called “HDMI”"):
@@ -102,7 +109,7 @@ def test_a_device_is_the_same_whatever_its_number() -> None:
 
 def test_a_list_for_people_names_roles_rates_and_defaults() -> None:
     text = describe_devices(DESK)
-    assert "ALSA:default  microphone (1 ch), loudspeaker (2 ch), 48000 Hz" in text
+    assert " 2  ALSA:default  microphone (1 ch), loudspeaker (2 ch), 48000 Hz" in text
     assert "[default microphone, default loudspeaker]" in text
     assert describe_devices([]).startswith("There is no microphone")
 
@@ -111,4 +118,4 @@ def test_a_record_for_scripts_holds_what_settings_store() -> None:
     record = device_record(DESK[0])
     assert record["key"] == "ALSA:Conf S1: USB Audio (hw:1,0)"
     assert record["inputs"] == 1
-    assert "index" not in record
+    assert record["number"] == 0

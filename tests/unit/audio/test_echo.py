@@ -124,6 +124,13 @@ def test_the_assistant_does_not_hear_itself(delay_ms: int, room: bool) -> None:
     assert scene.guard.delay_s == pytest.approx(delay_ms / 1000, abs=0.07)
 
 
+@pytest.mark.parametrize("pause_s", [0.05, 0.15, 0.24])
+def test_a_short_pause_between_sentences_does_not_shift_the_prediction(pause_s: float) -> None:
+    begins = [0.5 + number * (1.3 + pause_s) for number in range(7)]
+    scene = Scene(sentences=tuple((at, at + 1.3) for at in begins), room=True).run()
+    assert scene.passed(0, 13) == []
+
+
 @pytest.mark.parametrize("gain_db", [-30, -10, 0])
 def test_the_loudness_of_the_loudspeaker_does_not_matter(gain_db: int) -> None:
     scene = Scene(gain_db=gain_db, room=True).run()

@@ -104,7 +104,7 @@ def test_the_list_is_text_or_json(capsys: pytest.CaptureFixture[str]) -> None:
     real, system.backend = system.backend, FakeAudioBackend([FakeDevice(name="Desk mic"), FakeDevice(name="dmix")])
     try:
         assert devices.run(parse()) == 0
-        assert capsys.readouterr().out.startswith("ALSA:Desk mic  microphone (1 ch)")
+        assert capsys.readouterr().out.startswith(" 0  ALSA:Desk mic  microphone (1 ch)")
         assert devices.run(parse("--json")) == 0
         assert [record["key"] for record in json.loads(capsys.readouterr().out)] == ["ALSA:Desk mic"]
         assert devices.run(parse("--json", "--all")) == 0
