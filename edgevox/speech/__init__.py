@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from edgevox.speech.cache import CachedSpeech
-    from edgevox.speech.detector import SpeechDetector
     from edgevox.speech.engine import SpeechEngine
     from edgevox.speech.factory import (
         available_voices,
@@ -34,7 +33,6 @@ _HOMES = {
     "SegmenterOptions": "edgevox.speech.segmenter",
     "SentenceSplitter": "edgevox.speech.splitter",
     "SileroVad": "edgevox.speech.vad",
-    "SpeechDetector": "edgevox.speech.detector",
     "SpeechEngine": "edgevox.speech.engine",
     "adaptive_end": "edgevox.speech.segmenter",
     "available_voices": "edgevox.speech.factory",
@@ -57,7 +55,6 @@ __all__ = [
     "SegmenterOptions",
     "SentenceSplitter",
     "SileroVad",
-    "SpeechDetector",
     "SpeechEngine",
     "adaptive_end",
     "available_voices",

@@ -16,15 +16,20 @@ import soxr
 from numpy.typing import NDArray
 
 from edgevox.config import models
-from edgevox.core.frames import SAMPLE_RATE, SoftEndFrame, SpeechStartedFrame, UtteranceFrame
+from edgevox.core.frames import SAMPLE_RATE, Frame, SoftEndFrame, SpeechStartedFrame, UtteranceFrame
 from edgevox.core.ports import SpeechToText, TextToSpeech
-from edgevox.speech.detector import SpeechDetector
+from edgevox.pipeline.listen import Listener
+from edgevox.pipeline.queues import FrameQueue
+from edgevox.safety import SafetyMonitor
 from edgevox.speech.espeak import EspeakSpeech
 from edgevox.speech.factory import Engine, create_stt, create_tts, create_vad
+from edgevox.speech.framing import FrameCutter
 from edgevox.speech.kokoro import KokoroSpeech
 from edgevox.speech.onnx import open_session
-from edgevox.speech.vad import SileroVad, find_model
+from edgevox.speech.segmenter import Segmenter
+from edgevox.speech.vad import find_model
 from edgevox.speech.whisper_model import FULL_CONTEXT, SHORT_CONTEXT, WhisperModel
+from edgevox.testing import MicFake
 
 pytestmark = pytest.mark.models
 
@@ -104,11 +109,16 @@ def recognizer(request: pytest.FixtureRequest) -> Iterator[SpeechToText]:
     each.close()
 
 
-@pytest.fixture
-def detector() -> SpeechDetector:
-    each = SpeechDetector(create_vad())
-    each.open()
-    return each
+def listened(sound: Sound) -> list[Frame]:
+    """What the ear of the assistant makes of a sound that begins at 0 s."""
+    vad = create_vad()
+    vad.open()
+    outbox: FrameQueue[Frame] = FrameQueue(1000)
+    listener = Listener(MicFake(), vad, Segmenter(), SafetyMonitor(), outbox)
+    for frame, at in FrameCutter().feed(sound, 0.0):
+        listener.hear_frame(frame, at)
+    vad.close()
+    return outbox.clear()
 
 
 # Hearing
@@ -233,9 +243,9 @@ def test_onnx_models_wait_for_work_without_spinning() -> None:
     assert options.get_session_config_entry("session.intra_op.allow_spinning") == "0"
 
 
-def test_a_person_is_one_utterance_with_its_beginning_and_its_end(detector: SpeechDetector) -> None:
+def test_a_person_is_one_utterance_with_its_beginning_and_its_end() -> None:
     sound = np.concatenate((silence(1.0), person("go_forward_ten_meters"), silence(1.5)))
-    frames = detector.feed(sound, 0.0)
+    frames = listened(sound)
     assert [type(each) for each in frames] == [SpeechStartedFrame, SoftEndFrame, UtteranceFrame]
     utterance = frames[-1]
     assert isinstance(utterance, UtteranceFrame)
@@ -246,9 +256,7 @@ def test_a_person_is_one_utterance_with_its_beginning_and_its_end(detector: Spee
 @pytest.mark.parametrize("late_ms", [0, 50, 100, 200, 300, 500, 700, 900])
 def test_a_word_is_found_however_soon_after_arming_it_comes(late_ms: int) -> None:
     sound = command("stop")[round(0.5 * SAMPLE_RATE) :]
-    detector = SpeechDetector(SileroVad())
-    detector.open()
-    frames = detector.feed(np.concatenate((silence(late_ms / 1000), sound, silence(1.5))), 0.0)
+    frames = listened(np.concatenate((silence(late_ms / 1000), sound, silence(1.5))))
     started = [each for each in frames if isinstance(each, SpeechStartedFrame)]
     assert len(started) == 1
     assert started[0].at <= late_ms / 1000 + 0.15
@@ -256,27 +264,25 @@ def test_a_word_is_found_however_soon_after_arming_it_comes(late_ms: int) -> Non
 
 @pytest.mark.parametrize(("speed", "length_ms"), [(2.0, 195), (1.8, 215), (1.5, 290)])
 @pytest.mark.parametrize("gain", [0.1, 0.4, 1.0])
-def test_a_short_stop_is_found_at_any_loudness(
-    detector: SpeechDetector, speed: float, length_ms: int, gain: float
-) -> None:
+def test_a_short_stop_is_found_at_any_loudness(speed: float, length_ms: int, gain: float) -> None:
     voice = EspeakSpeech(speed=speed)
     voice.open()
     spoken = soxr.resample(np.concatenate(list(voice.synthesize("Stop!"))), voice.sample_rate, SAMPLE_RATE)
     loud = np.flatnonzero(np.abs(spoken) > 0.02 * np.max(np.abs(spoken)))
     short = (0.7 * gain * spoken[loud[0] : loud[-1]] / np.max(np.abs(spoken))).astype(np.float32)
     assert abs(short.size / SAMPLE_RATE * 1000 - length_ms) < 25
-    frames = detector.feed(np.concatenate((silence(1.0), short, silence(1.5))), 0.0)
+    frames = listened(np.concatenate((silence(1.0), short, silence(1.5))))
     assert [each for each in frames if isinstance(each, UtteranceFrame)]
 
 
-def test_babble_that_never_ends_closes_at_the_cap_and_the_command_in_it_is_used(detector: SpeechDetector) -> None:
+def test_babble_that_never_ends_closes_at_the_cap_and_the_command_in_it_is_used() -> None:
     need("whisper-tiny.en")
     reader = person("librivox_0930")
     babble = np.tile(reader, 12)[: 26 * SAMPLE_RATE] * 0.3
     babble[: 2 * SAMPLE_RATE + command("turn_on_kitchen_light").size] *= 0.1
     at = 1 * SAMPLE_RATE
     babble[at : at + command("turn_on_kitchen_light").size] += command("turn_on_kitchen_light")
-    utterances = [each for each in detector.feed(babble, 0.0) if isinstance(each, UtteranceFrame)]
+    utterances = [each for each in listened(babble) if isinstance(each, UtteranceFrame)]
     assert utterances
     assert all(each.samples.size <= 20 * SAMPLE_RATE for each in utterances)
     recognizer = create_stt("whisper-tiny.en", "en")

@@ -1,15 +1,19 @@
 import time
+from collections.abc import Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from edgevox.core.frames import EndFrame, Frame, SpeechStartedFrame, UtteranceFrame
+from edgevox.core.frames import EndFrame, Frame, SoftEndFrame, SpeechStartedFrame, UtteranceFrame
 from edgevox.pipeline.listen import Listener
 from edgevox.pipeline.queues import FrameQueue
 from edgevox.safety import SafetyMonitor
 from edgevox.speech.segmenter import Segmenter, SegmenterOptions
-from edgevox.testing import ScriptedVad
+from edgevox.testing import FakeClock, ScriptedVad
 
 if TYPE_CHECKING:
     from edgevox.core.frames import Samples
@@ -26,11 +30,27 @@ def speech(seconds: float) -> "Samples":
 
 
 class Recording:
-    """A microphone that brings what it was given, in blocks of any size, and then ends."""
+    """A microphone that brings what it was given, in blocks of any sizes, and then ends.
 
-    def __init__(self, sound: "Samples", block: int = 700, *, fails: Exception | None = None) -> None:
-        self._blocks = [sound[start : start + block] for start in range(0, len(sound), block)]
+    A clock that it is given moves as sound comes.
+    """
+
+    def __init__(
+        self,
+        sound: "Samples",
+        sizes: Sequence[int] = (700,),
+        *,
+        fails: Exception | None = None,
+        clock: FakeClock | None = None,
+    ) -> None:
+        self._blocks: list[Samples] = []
+        for size in cycle(sizes):
+            if not len(sound):
+                break
+            self._blocks.append(sound[:size])
+            sound = sound[size:]
         self._fails = fails
+        self._clock = clock
         self.closed = False
 
     def open(self) -> None:
@@ -38,7 +58,10 @@ class Recording:
 
     def read(self, timeout: float) -> "Samples | None":
         if self._blocks:
-            return self._blocks.pop(0)
+            block = self._blocks.pop(0)
+            if self._clock is not None:
+                self._clock.advance(len(block) / RATE)
+            return block
         if self._fails is not None:
             raise self._fails
         return None
@@ -72,7 +95,7 @@ class EchoUntilTold:
 
 
 class Ears:
-    def __init__(self, sound: "Samples", **options: object) -> None:
+    def __init__(self, sound: "Samples", sizes: Sequence[int] = (700,), **options: object) -> None:
         self.outbox: FrameQueue[Frame] = FrameQueue(256)
         self.stops: list[str] = []
         self.lost: list[str | None] = []
@@ -80,7 +103,8 @@ class Ears:
         self.levels: list[float] = []
         fails = options.pop("fails", None)
         assert fails is None or isinstance(fails, Exception)
-        self.microphone = Recording(sound, fails=fails)
+        clock = FakeClock()
+        self.microphone = Recording(sound, sizes, fails=fails, clock=clock)
         vad = ScriptedVad()
         vad.open()
         spotter = SpotsLoudness() if options.pop("spots", False) else None
@@ -96,6 +120,7 @@ class Ears:
             on_level=self.levels.append,
             on_hearing=self.hearing.append,
             on_lost=self.lost.append,
+            clock=clock,
         )
 
     def run(self) -> list[Frame]:
@@ -177,3 +202,24 @@ def test_closing_ends_the_thread_within_its_read_timeout() -> None:
     listener.join(2.0)
     assert time.monotonic() - started < 0.5
     assert microphone.closed
+
+
+def ends(sound: "Samples", sizes: Sequence[int]) -> list[tuple[str, float, float]]:
+    return [
+        (type(frame).__name__, round(frame.ended, 6), float(np.sum(frame.samples)))
+        for frame in Ears(sound, sizes).run()
+        if isinstance(frame, SoftEndFrame | UtteranceFrame)
+    ]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([0.0, 0.05]), st.integers(1, 300)), min_size=1, max_size=8),
+    st.lists(st.integers(40, 4000), min_size=1, max_size=5),
+)
+@settings(max_examples=60, deadline=None)
+def test_the_same_sound_gives_the_same_utterances_in_any_blocks(
+    stretches: list[tuple[float, int]], sizes: list[int]
+) -> None:
+    noise = np.random.default_rng(7)
+    sound = np.concatenate([noise.normal(0, level, count * 100).astype(np.float32) for level, count in stretches])
+    assert ends(sound, sizes) == ends(sound, [sound.size])

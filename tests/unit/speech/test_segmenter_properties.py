@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from edgevox.core.frames import SAMPLE_RATE, VAD_FRAME, Frame, SoftEndFrame, SpeechStartedFrame, UtteranceFrame
-from edgevox.speech.detector import SpeechDetector
 from edgevox.speech.framing import FrameCutter
 from edgevox.speech.segmenter import Segmenter, SegmenterOptions
-from edgevox.testing.speech import ScriptedVad
 
 if TYPE_CHECKING:
     from conftest import Stream
@@ -95,36 +92,6 @@ def test_at_least_300_ms_before_the_trigger_reach_the_recogniser(
             trigger = (next(started) - stream.start) * SAMPLE_RATE
             assert trigger - each.samples[0] >= min(0.3 * SAMPLE_RATE, trigger - claimed) - 1
         claimed = each.samples[-1] + 1
-
-
-def sound(stretches: list[tuple[float, int]]) -> NDArray[np.float32]:
-    noise = np.random.default_rng(7)
-    parts = [noise.normal(0, 0.05 * level, count * 100).astype(np.float32) for level, count in stretches]
-    return np.concatenate(parts)
-
-
-def detected(samples: NDArray[np.float32], sizes: list[int]) -> list[tuple[str, float, float]]:
-    detector = SpeechDetector(ScriptedVad())
-    detector.open()
-    frames: list[Frame] = []
-    position = turn = 0
-    while position < samples.size:
-        size = sizes[turn % len(sizes)]
-        frames += detector.feed(samples[position : position + size], 5.0 + position / SAMPLE_RATE)
-        position, turn = position + size, turn + 1
-    frames += detector.flush()
-    ends = [(each.ended, each.samples) for each in frames if isinstance(each, UtteranceFrame | SoftEndFrame)]
-    return [("end", round(ended, 6), float(np.sum(samples))) for ended, samples in ends]
-
-
-@given(st.lists(st.tuples(st.sampled_from([0.0, 1.0]), st.integers(1, 300)), min_size=1, max_size=8), st.data())
-@settings(max_examples=60, deadline=None)
-def test_the_same_sound_gives_the_same_utterances_in_any_blocks(
-    stretches: list[tuple[float, int]], data: st.DataObject
-) -> None:
-    samples = sound(stretches)
-    sizes = data.draw(st.lists(st.integers(1, 4000), min_size=1, max_size=5))
-    assert detected(samples, sizes) == detected(samples, [samples.size])
 
 
 @given(st.lists(st.integers(0, 1500), max_size=30), st.integers(1, 700))
