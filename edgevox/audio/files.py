@@ -24,8 +24,6 @@ TAIL_S = 1.5
 """Silence after a recording, so that its last words are followed by a pause, seconds."""
 BUFFER_S = 1.0
 POLL_S = 0.02
-REST_S = 0.01
-"""Waits shorter than this are not worth it, seconds."""
 
 
 class FileMicrophone:
