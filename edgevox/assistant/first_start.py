@@ -1,42 +1,23 @@
 """The first start: which models a front end needs that are not here, and getting them when told to.
 
-Knows which models belong to which mode. How a question is put and how progress is drawn is the front end's: it brings a
-`Desk`. Nothing is ever downloaded that nobody said yes to.
+Knows which models belong to which mode; asking and downloading are `edgevox.assistant.getting`'s.
 """
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
+from edgevox.assistant.getting import Desk, Fetch, fetch_all, refused
 from edgevox.assistant.options import Mode, Options
-from edgevox.config.files import human_size
-from edgevox.config.models import ModelEntry, fetch, find, missing
-from edgevox.config.progress import Progress
+from edgevox.config.models import ModelEntry, find, missing
 from edgevox.config.recommend import speech_models
 from edgevox.config.settings import Settings
 from edgevox.config.specs import HubSpec, PathSpec, parse_spec
-from edgevox.core.cancel import CancelScope
-from edgevox.core.errors import Cancelled, ModelError, ModelMissing, UsageError
-
-Fetch = Callable[[str, Callable[[Progress], object], CancelScope], object]
+from edgevox.core.errors import ModelMissing, UsageError
 
 EARS = ("whisper-base", "whisper-tiny.en")
 VOICES = ("piper-en-joe", "kokoro-82m-int8")
 """Either will do where the person did not choose one."""
-
-
-class Desk(Protocol):
-    """Where a person is asked and shown."""
-
-    def ask(self, question: str) -> bool | None:
-        """Put a yes-or-no question; `None` when there is nobody to ask."""
-        ...
-
-    def show(self, scope: CancelScope) -> AbstractContextManager[Callable[[Progress], object]]:
-        """Show progress while the context lasts; an interruption by the person cancels the scope."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +33,6 @@ class Lack:
     def names(self) -> tuple[str, ...]:
         """Everything that is missing."""
         return (*self.told_to, *(entry.name for entry in self.entries))
-
-    @property
-    def sentence(self) -> str:
-        """What is missing and how large it is, in one line."""
-        size = human_size(sum(entry.download_size for entry in self.entries))
-        return f"Not on this machine yet: {', '.join(entry.name for entry in self.entries)} ({size} to download)."
 
 
 def lacking(options: Options, settings: Settings) -> Lack:
@@ -98,17 +73,13 @@ def prepare(
         ModelError, UsageError: the model that was named cannot be had.
     """
     lack = lacking(options, settings)
-    if not lack.names:
-        return options, ()
-    left: list[str] = []
-    agreed = [*lack.told_to]
-    if lack.entries:
-        if options.yes or desk.ask(f"{lack.sentence} Download now?"):
-            agreed += [entry.name for entry in lack.entries]
-        else:
-            names = " ".join(entry.name for entry in lack.entries)
-            left.append(f"{lack.sentence} Get them with `edgevox models get {names}`, or start with --yes.")
-    left += _fetch_all(agreed, lack, desk, get or _download)
+    refusal = refused(lack.entries, desk, yes=options.yes)
+    named = fetch_all(lack.told_to, desk, get=get)
+    for fault in named.faults.values():
+        raise fault
+    left = named.sentences if refusal is None else [*named.sentences, refusal]
+    if refusal is None and named.cancelled is None:
+        left += fetch_all([entry.name for entry in lack.entries], desk, get=get).sentences
     return _without_ears(options, settings, left), left
 
 
@@ -149,30 +120,6 @@ def _in_catalogue(name: str) -> bool:
         return isinstance(parse_spec(name), ModelEntry)
     except UsageError:
         return False
-
-
-def _download(name: str, show: Callable[[Progress], object], scope: CancelScope) -> object:
-    return fetch(name, progress=show, scope=scope)
-
-
-def _fetch_all(names: Sequence[str], lack: Lack, desk: Desk, get: Fetch) -> list[str]:
-    """Fetch one after the other; returns a sentence for each that did not come."""
-    if not names:
-        return []
-    failures: list[str] = []
-    scope = CancelScope()
-    with desk.show(scope) as show:
-        for name in names:
-            try:
-                get(name, show, scope)
-            except Cancelled:
-                failures.append(f"The download of {name} was cancelled; what has come is kept for the next time.")
-                break
-            except ModelError as error:
-                if name in lack.told_to:
-                    raise
-                failures.append(str(error))
-    return failures
 
 
 def _without_ears(options: Options, settings: Settings, left: Sequence[str]) -> Options:

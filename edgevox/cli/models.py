@@ -113,9 +113,9 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _get(args: argparse.Namespace) -> int:
-    from edgevox.cli.getting import fetch_all
+    from edgevox.assistant.getting import fetch_all
     from edgevox.config.files import human_size
-    from edgevox.config.models import catalogue, find, names_in
+    from edgevox.config.models import catalogue, fetch, find, names_in
     from edgevox.config.specs import parse_spec
     from edgevox.ui.download import TerminalDesk
 
@@ -124,10 +124,16 @@ def _get(args: argparse.Namespace) -> int:
         parse_spec(name)
     wanted = [name for name in names if args.again or _needed(name)]
     size = sum(catalogue()[name].download_size for name in wanted if name in catalogue())
-    asks = size > ASK_ABOVE_BYTES and not args.yes
-    if asks and TerminalDesk().ask(f"This downloads {human_size(size)}. Go on?") is False:
+    asks, desk = size > ASK_ABOVE_BYTES and not args.yes, TerminalDesk()
+    if asks and desk.ask(f"This downloads {human_size(size)}. Go on?") is False:
         return FAILED
-    faults = fetch_all(wanted, again=[name for name in wanted if find(name) is not None])
+    again = {name for name in wanted if find(name) is not None}
+    fetched = fetch_all(
+        wanted, desk, get=lambda name, show, scope: fetch(name, again=name in again, progress=show, scope=scope)
+    )
+    if fetched.cancelled is not None:
+        raise KeyboardInterrupt
+    faults = {name: str(fault) for name, fault in fetched.faults.items()}
     here = {name: str(found.folder) for name in names if name not in faults and (found := find(name))}
     if args.json:
         _print_json({"models": here, "faults": faults})

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,17 +44,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _set_up(args: argparse.Namespace) -> int:
-    from edgevox.cli.getting import ensure_models
     from edgevox.config.machine import read_machine
     from edgevox.config.settings import load_settings, update_settings
-    from edgevox.ui.download import TerminalDesk
 
     settings = load_settings(language=args.language)
     machine = read_machine(ask_hub=True)
     print(describe(machine))
     names, reason = selection(args.model_set or "recommended", machine, settings.language)
     print(f"Models: {', '.join(names)}. {reason}")
-    if not ensure_models(names, ask=TerminalDesk().ask, yes=args.yes):
+    if not _get(names, yes=args.yes):
         return FAILED
     if args.language is not None:
         update_settings({"language": settings.language})
@@ -63,6 +61,23 @@ def _set_up(args: argparse.Namespace) -> int:
     from edgevox.cli.measuring import EngineBench
 
     return measure_and_record(settings.language, EngineBench(settings))
+
+
+def _get(names: Sequence[str], *, yes: bool) -> bool:
+    """Have the models here if the person agrees; whatever stays missing has been said."""
+    from edgevox.assistant.getting import Fetched, fetch_all, refused
+    from edgevox.config.models import missing
+    from edgevox.ui.download import TerminalDesk
+
+    absent, desk = missing(names), TerminalDesk()
+    refusal = refused(absent, desk, yes=yes)
+    fetched = fetch_all([entry.name for entry in absent], desk) if refusal is None else Fetched()
+    if fetched.cancelled is not None:
+        raise KeyboardInterrupt
+    left = fetched.sentences if refusal is None else [refusal]
+    for sentence in left:
+        print(sentence)
+    return not left
 
 
 def selection(set_name: str, machine: "Machine", language: str) -> tuple[tuple[str, ...], str]:

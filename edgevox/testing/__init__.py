@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from edgevox.testing.chat_server import ChatServer, Misbehaviour
     from edgevox.testing.clock import FakeClock
     from edgevox.testing.conversation import Conversation
+    from edgevox.testing.desk import ScriptedDesk, ScriptedSource
     from edgevox.testing.engine import ScriptedEngine
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
@@ -26,6 +27,8 @@ _HOMES = {
     "Misbehaviour": "edgevox.testing.chat_server",
     "FakeClock": "edgevox.testing.clock",
     "Conversation": "edgevox.testing.conversation",
+    "ScriptedDesk": "edgevox.testing.desk",
+    "ScriptedSource": "edgevox.testing.desk",
     "ScriptedEngine": "edgevox.testing.engine",
     "Calls": "edgevox.testing.model",
     "ModelRequest": "edgevox.testing.model",
@@ -59,9 +62,11 @@ __all__ = [
     "ModelServer",
     "Reply",
     "ScriptedAssistant",
+    "ScriptedDesk",
     "ScriptedEngine",
     "ScriptedModel",
     "ScriptedRecognizer",
+    "ScriptedSource",
     "ScriptedVad",
     "ToneTalk",
     "call",

@@ -1,53 +1,19 @@
 """The first start without models: said in one line, downloaded only when told to, and typing works all the same."""
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from edgevox.assistant.first_start import Fetch, lacking, prepare
+from edgevox.assistant.first_start import lacking, prepare
+from edgevox.assistant.getting import Fetch
 from edgevox.assistant.options import Mode, Options
-from edgevox.config.progress import Progress
 from edgevox.config.settings import Settings, SttSettings, TtsSettings
-from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, DownloadError, ModelMissing
+from edgevox.testing import ScriptedDesk, ScriptedSource
 
 SIMPLE = Options(simple_ui=True)
 HUB = "hf:owner/name:file.gguf"
-
-
-@dataclass(slots=True)
-class ScriptedDesk:
-    """A person who answers as the script says."""
-
-    answer: bool | None = None
-    asked: list[str] = field(default_factory=list[str])
-    shown: list[Progress] = field(default_factory=list[Progress])
-
-    def ask(self, question: str) -> bool | None:
-        self.asked.append(question)
-        return self.answer
-
-    @contextmanager
-    def show(self, scope: CancelScope) -> Generator[Callable[[Progress], object]]:
-        yield self.shown.append
-
-
-@dataclass(slots=True)
-class ScriptedSource:
-    """A source of models that fails as the script says."""
-
-    failures: dict[str, BaseException] = field(default_factory=dict[str, BaseException])
-    fetched: list[str] = field(default_factory=list[str])
-
-    def __call__(self, name: str, show: Callable[[Progress], object], scope: CancelScope) -> object:
-        self.fetched.append(name)
-        show(Progress(model=name, stage="downloading"))
-        if name in self.failures:
-            raise self.failures[name]
-        return name
 
 
 @pytest.fixture(autouse=True)
@@ -72,7 +38,9 @@ def test_text_mode_needs_no_model_and_asks_nothing() -> None:
 
 
 def test_what_is_missing_is_one_line_with_its_size() -> None:
-    sentence = lacking(SIMPLE, Settings()).sentence
+    desk = ScriptedDesk(answer=False)
+    _, (sentence,) = start(SIMPLE, desk, ScriptedSource())
+    assert desk.asked[0].endswith("to download). Download now?")
     assert sentence.startswith("Not on this machine yet: ")
     assert "whisper-tiny.en" in sentence
     assert "MB to download" in sentence
@@ -128,6 +96,14 @@ def test_a_cancelled_download_ends_the_others_too() -> None:
     _, left = start(SIMPLE, ScriptedDesk(answer=True), source)
     assert "cancelled" in left[0]
     assert source.fetched[-1] in source.failures
+
+
+def test_a_named_hub_file_that_the_person_cancels_ends_the_others_too() -> None:
+    source = ScriptedSource({HUB: Cancelled("user")})
+    options, left = start(replace(SIMPLE, model=HUB), ScriptedDesk(answer=True), source)
+    assert source.fetched == [HUB]
+    assert left == [f"The download of {HUB} was cancelled; what has come is kept for the next time."]
+    assert options.mode is Mode.TEXT
 
 
 def test_naming_a_hub_file_is_saying_yes() -> None:

@@ -14,11 +14,9 @@ from typing import Any
 import pytest
 
 from edgevox.cli import models
-from edgevox.cli.getting import ensure_models, missing_sentence
 from edgevox.config.catalogue import catalogue
 from edgevox.config.models import find, resolve
 from edgevox.config.paths import config_dir, models_dir
-from edgevox.core.errors import UsageError
 from edgevox.testing import Behaviour, ModelServer, gguf_file
 
 DATA = gguf_file(60_000)
@@ -198,57 +196,3 @@ def test_without_a_command_the_help_is_shown(edgevox: Run) -> None:
     code, out, _ = edgevox()
     assert code == 2
     assert "verify" in out
-
-
-def test_a_first_start_says_what_is_missing_and_how_large_and_asks() -> None:
-    questions: list[str] = []
-
-    def no(question: str) -> bool:
-        questions.append(question)
-        return False
-
-    assert not ensure_models(["one", "two"], ask=no)
-    assert questions == [f"{missing_sentence([catalogue()['one'], catalogue()['two']])} Download now?"]
-    assert "Not on this machine: one, two (" in questions[0]
-    assert find("one") is None
-
-
-def test_a_first_start_gets_it_when_told_to() -> None:
-    said: list[str] = []
-    assert ensure_models(["one", "two"], ask=lambda _: True, progress=lambda _: None, say=said.append)
-    assert said == []
-    assert find("two") is not None
-    assert ensure_models(["one", "two"])
-
-
-def test_a_person_who_is_not_there_is_told_the_command(server: ModelServer) -> None:
-    said: list[str] = []
-    assert not ensure_models("one", ask=lambda _: None, say=said.append)
-    assert "`edgevox models get one`" in said[0]
-    assert server.requests == []
-
-
-def test_a_script_says_yes_without_being_asked() -> None:
-    assert ensure_models("one", yes=True, progress=lambda _: None)
-
-
-def test_without_anybody_to_ask_the_command_is_named_and_nothing_is_downloaded(server: ModelServer) -> None:
-    said: list[str] = []
-    assert not ensure_models(["one", "two"], say=said.append)
-    assert len(said) == 1
-    assert "`edgevox models get one two`" in said[0]
-    assert server.requests == []
-
-
-def test_what_cannot_be_had_is_said_and_the_rest_is_there(server: ModelServer) -> None:
-    server.behave("/files/one", Behaviour(kind="status", status=404, times=None))
-    said: list[str] = []
-    assert not ensure_models(["one", "two"], yes=True, progress=lambda _: None, say=said.append)
-    assert len(said) == 1
-    assert "The model one could not be had" in said[0]
-    assert find("two") is not None
-
-
-def test_a_misspelt_name_is_a_usage_error() -> None:
-    with pytest.raises(UsageError, match="There is no model called 'onne'"):
-        ensure_models("onne", yes=True)

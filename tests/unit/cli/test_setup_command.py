@@ -12,6 +12,7 @@ from edgevox.cli.setup import describe, measure_and_record, selection
 from edgevox.config.machine import Machine
 from edgevox.config.paths import settings_file
 from edgevox.config.settings import load_settings
+from edgevox.testing import ModelServer
 
 MACHINE = Machine(cores=2, memory_bytes=8_000_000_000, disk_bytes=50_000_000_000, hub_reachable=False)
 SMALL = {
@@ -155,6 +156,22 @@ def test_without_a_terminal_and_without_yes_nothing_is_downloaded(edgevox: Calla
     assert code == 1
     assert "This machine:" in out
     assert "`edgevox models get " in out
+    assert not settings_file().exists()
+
+
+def test_what_cannot_be_downloaded_is_a_sentence_each_and_nothing_is_written_down(
+    edgevox: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ModelServer() as empty:
+        for name, value in empty.environment.items():
+            monkeypatch.setenv(name, value)
+        code, out, err = edgevox("--set", "tiny", "--language", "en", "--yes")
+    assert code == 1
+    assert "Timing" not in out
+    for name in ("whisper-tiny.en", "piper-en-joe"):
+        (sentence,) = [line for line in out.splitlines() if line.startswith(f"The model {name} could not be had")]
+        assert sentence.endswith(".")
+    assert "Traceback" not in err
     assert not settings_file().exists()
 
 

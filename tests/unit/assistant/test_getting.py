@@ -1,0 +1,82 @@
+"""Models that are missing, from the question to the files, over a real download from a server of this machine."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from edgevox.assistant.getting import fetch_all, missing_sentence, refused
+from edgevox.config.models import find, missing
+from edgevox.config.paths import config_dir
+from edgevox.testing import Behaviour, ModelServer, ScriptedDesk, gguf_file
+
+DATA = gguf_file(60_000)
+
+
+@pytest.fixture(autouse=True)
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
+    """Serve two small models to a home of the test's own."""
+    for name in list(os.environ):
+        if name.startswith("EDGEVOX_") or name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+    with ModelServer() as running:
+        for name, value in running.environment.items():
+            monkeypatch.setenv(name, value)
+        config_dir().mkdir(parents=True)
+        entries = [running.add_split_model(name, {"model.gguf": DATA}) for name in ("one", "two")]
+        (config_dir() / "models.toml").write_text("\n".join(entries))
+        yield running
+
+
+def test_the_question_names_what_is_missing_and_how_large_it_is() -> None:
+    desk, absent = ScriptedDesk(answer=True), missing(["one", "two"])
+    assert refused(absent, desk) is None
+    assert desk.asked == [f"{missing_sentence(absent)} Download now?"]
+    assert "Not on this machine yet: one, two (120 kB to download)." in desk.asked[0]
+
+
+@pytest.mark.parametrize("answer", [False, None])
+def test_without_a_yes_the_command_is_named_and_nothing_is_downloaded(server: ModelServer, answer: bool | None) -> None:
+    sentence = refused(missing(["one", "two"]), ScriptedDesk(answer=answer))
+    assert sentence is not None
+    assert "`edgevox models get one two`" in sentence
+    assert server.requests == []
+
+
+def test_a_script_says_yes_without_being_asked() -> None:
+    desk = ScriptedDesk()
+    assert refused(missing(["one"]), desk, yes=True) is None
+    assert desk.asked == []
+
+
+def test_when_nothing_is_missing_nobody_is_asked_and_nothing_drawn(server: ModelServer) -> None:
+    desk = ScriptedDesk()
+    assert refused([], desk) is None
+    assert fetch_all([], desk).sentences == []
+    assert (desk.asked, desk.shown, server.requests) == ([], [], [])
+
+
+def test_what_is_fetched_is_here_and_its_progress_was_shown() -> None:
+    desk = ScriptedDesk()
+    assert fetch_all(["one", "two"], desk).sentences == []
+    assert missing(["one", "two"]) == []
+    assert {progress.model for progress in desk.shown} == {"one", "two"}
+
+
+def test_what_cannot_be_had_is_said_and_the_rest_is_there(server: ModelServer) -> None:
+    server.behave("/files/one", Behaviour(kind="status", status=404, times=None))
+    (sentence,) = fetch_all(["one", "two"], ScriptedDesk()).sentences
+    assert "The model one could not be had" in sentence
+    assert find("two") is not None
+
+
+def test_an_interruption_ends_this_download_and_the_ones_after_it(server: ModelServer) -> None:
+    server.behave("/files/one", Behaviour(kind="stall", after=30_000, times=None))
+    fetched = fetch_all(["one", "two"], ScriptedDesk(interrupts=True))
+    assert fetched.cancelled == "one"
+    assert fetched.sentences == ["The download of one was cancelled; what has come is kept for the next time."]
+    assert find("two") is None
+    assert server.ranges("/files/two") == []
