@@ -43,6 +43,8 @@ UNKNOWN_DB = 6.0
 """Coupling that is assumed before any was measured: a loud loudspeaker right beside the microphone."""
 QUIET_DB = 9.0
 """A microphone that stays so close to its own noise, averaged over the bands, does not hear the loudspeaker at all."""
+LEAST_NOISE_DB = -78.0
+"""Noise of a band that is taken for granted: a virtual device is silent to the last bit, and any breath stands out."""
 
 
 class Coupling:
@@ -131,6 +133,7 @@ class Coupling:
         active = (widest > ACTIVE_DB).any(axis=1)
         if np.count_nonzero(active) < 2 * ENOUGH_ROWS:
             return
+        noise_db = np.maximum(noise_db, LEAST_NOISE_DB)
         if float(np.percentile((heard[active] - noise_db).mean(axis=1), 90)) > QUIET_DB:
             return
         for band in range(BANDS):

@@ -56,7 +56,7 @@ class AudioSettings(Section):
     output_device: Name | None = None
     """Name of the loudspeaker, or `host:name`; `None` is the system's default."""
     input_channel: Annotated[int, Field(ge=0, le=255)] | None = None
-    """Which channel of the microphone to listen to, counted from 0; `None` mixes all of them."""
+    """Which channel of the microphone to listen to, counted from 0; `None` mixes two and takes the first of more."""
     block_ms: Annotated[int, Field(ge=8, le=256)] = 32
     """Length of a block that the microphone hands over, milliseconds."""
     output_latency_ms: Annotated[int, Field(ge=20, le=1000)] = 80

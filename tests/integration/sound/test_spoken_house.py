@@ -143,6 +143,25 @@ def test_a_barge_in_cuts_the_reply(talk: Callable[..., Conversation], virtual_ca
     house.wait_for("agent_message", lambda reply: "kitchen light is on" in reply, timeout=15)
 
 
+def test_it_does_not_hear_itself_and_still_hears_a_stop(
+    talk: Callable[..., Conversation], virtual_card: "VirtualSoundCard"
+) -> None:
+    story = "There was once a small robot, and it lived in a quiet kitchen between the stove and the wall. " * 5
+    house = talk(home_assistant.APP, ScriptedModel(story))
+    with virtual_card.loopback(latency_ms=100, gain_db=-20.0):
+        house.assistant.submit("tell me a story")
+        house.wait_for_state("speaking", timeout=15)
+        time.sleep(9.0)
+        assert house.payloads("heard")[1:] == []
+        assert house.payloads("safety_preempt") == []
+        assert house.assistant.state == "speaking"
+        virtual_card.play_into_microphone(RECORDINGS / "stop.wav")
+        house.wait_for("safety_preempt", timeout=3)
+        time.sleep(3.0)
+    assert len(house.payloads("heard")) == 1, house.payloads("heard")
+    assert house.assistant.state == "listening"
+
+
 def test_small_talk_goes_through_the_real_model(
     talk: Callable[..., Conversation], virtual_card: "VirtualSoundCard"
 ) -> None:
