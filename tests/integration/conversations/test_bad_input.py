@@ -166,8 +166,7 @@ def test_without_the_sound_library_one_sentence_names_it_and_typing_works(
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("edgevox.cli.main", "--help"), ("edgevox.cli.agent", "list"), ("edgevox.cli.agent", "home", "--help")],
+    "arguments", ["edgevox.cli.main --help", "edgevox.cli.agent list", "edgevox.cli.agent home --help"]
 )
 def test_help_and_lists_need_no_library_at_all(tmp_path: Path, arguments: str) -> None:
     for name in ("sounddevice", "llama_cpp", "faster_whisper", "ctranslate2", "onnxruntime", "soxr", "piper"):
