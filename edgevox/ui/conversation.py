@@ -18,7 +18,7 @@ from types import FrameType
 from edgevox.assistant.commands import Leave, complete, is_command, is_urgent, press, run_command
 from edgevox.assistant.logs import log_file
 from edgevox.assistant.surface import AssistantSurface
-from edgevox.assistant.terminal import guarded_terminal
+from edgevox.assistant.terminal import guarded_terminal, typed_input
 from edgevox.core.events import AgentEvent
 from edgevox.core.ports import ApprovalRequest
 from edgevox.pipeline.outcome import TurnHandle
@@ -43,7 +43,7 @@ LOOK_S = 0.05
 
 def has_terminal() -> bool:
     """Whether a person sits at both ends: a terminal that can move its cursor, for input and for output."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    return typed_input().isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def converse(assistant: AssistantSurface, *, status: bool = False, muted: bool = False) -> int:
@@ -74,7 +74,7 @@ class Conversation:
         self._assistant = assistant
         self._live = has_terminal()
         self._screen: Screen = LiveScreen() if self._live else PlainScreen()
-        self._narrator = Narrator(assistant, self._screen, echo=self._live or not sys.stdin.isatty(), status=status)
+        self._narrator = Narrator(assistant, self._screen, echo=self._live or not typed_input().isatty(), status=status)
         self._editor = LineEditor(lambda line: complete(assistant, line))
         self._leaving = False
         self._last_interrupt = float("-inf")
@@ -118,7 +118,7 @@ class Conversation:
     def _input(self) -> Keyboard | Lines:
         if self._live:
             return Keyboard(self._on_key, self._leave)
-        if sys.stdin.isatty():
+        if typed_input().isatty():
             return Lines(self._order, self._leave)
         return Lines(self._on_script_line, self._input_over.set)
 

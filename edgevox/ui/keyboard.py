@@ -3,11 +3,11 @@
 import contextlib
 import os
 import select
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any, Self
 
+from edgevox.assistant.terminal import typed_input
 from edgevox.ui.keys import Key, KeyReader
 
 ESCAPE_S = 0.05
@@ -29,7 +29,7 @@ class Keyboard:
     ) -> None:
         self._on_key = on_key
         self._on_end = on_end
-        self._descriptor = sys.stdin.fileno() if descriptor is None else descriptor
+        self._descriptor = typed_input().fileno() if descriptor is None else descriptor
         self._woken, self._wake = os.pipe()
         self._thread = threading.Thread(target=self._read, name="keyboard", daemon=True)
         self._modes: list[Any] | None = None
@@ -88,7 +88,7 @@ class Lines:
     ) -> None:
         self._on_line = on_line
         self._on_end = on_end
-        self._descriptor = sys.stdin.fileno() if descriptor is None else descriptor
+        self._descriptor = typed_input().fileno() if descriptor is None else descriptor
         self._woken, self._wake = os.pipe()
         self._thread = threading.Thread(target=self._read, name="lines", daemon=True)
 

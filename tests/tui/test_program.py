@@ -13,7 +13,7 @@ import pytest
 from edgevox.testing.terminal import PseudoTerminal
 
 PROGRAM = """
-import ctypes, os, sys, threading, time
+import ctypes, os, subprocess, sys, threading, time
 from pathlib import Path
 from edgevox.assistant.logs import start_logging
 from edgevox.testing.assistant import Reply, ScriptedAssistant
@@ -26,6 +26,9 @@ class Noisy(ScriptedAssistant):
         libc.puts(b"C LIBRARY " + text.encode() + b" \\xff\\xfe"); libc.fflush(None)
         os.write(2, b"ALSA lib pcm.c " + text.encode() + b"\\n")
         print("PYTHON PRINT", text)
+        if text == "the keys":
+            subprocess.run(["sh", "-c", "read line"], timeout=30)
+            text = sys.stdin.readline() + "nobody else was given " + text
         super().say(text + " was said")
 
     def close(self):
@@ -64,6 +67,14 @@ def test_what_c_libraries_print_goes_to_the_log_and_not_to_the_screen(tmp_path: 
         assert b"PYTHON PRINT" in log
         assert "PYTHON PRINT" not in window.output
         assert (tmp_path / "edgevox.log").stat().st_mode & 0o077 == 0
+
+
+def test_a_program_that_a_tool_starts_is_given_no_key(tmp_path: Path) -> None:
+    with program(tmp_path) as window:
+        window.type("/say the keys\r")
+        window.read_until("nobody else was given the keys was said")
+        window.type("/say hello\r")
+        window.read_until("hello was said")
 
 
 @pytest.mark.parametrize("hangs", [False, True])
