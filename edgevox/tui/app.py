@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -40,6 +41,9 @@ log = logging.getLogger(__name__)
 CLOSE_S = 1.6
 """How long the assistant may take to let go before the app leaves without it, seconds."""
 
+TWICE_S = 1.0
+"""A second Ctrl+C this soon after the first leaves, seconds."""
+
 KEYS = {command.name: command.key for command in COMMANDS.values() if command.key}
 
 
@@ -63,6 +67,7 @@ class EdgeVoxApp(App[int]):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(KEYS["stop"], "stop", "STOP", priority=True),
+        Binding("ctrl+c", "interrupt", "copy, or STOP", priority=True),
         Binding(KEYS["quit"], "leave", "quit", priority=True),
         Binding(KEYS["help"], "help", "help"),
         Binding("f5", "tools", "tools"),
@@ -85,6 +90,7 @@ class EdgeVoxApp(App[int]):
         self._assistant = assistant if assistant is not None else _built(tools, definition)
         self._start_muted = muted
         self._leaving = False
+        self._last_interrupt = float("-inf")
         self.bridge = Bridge(self, self._assistant)
         agent = str(self._assistant.agent.name)
         self.status = StatusLine()
@@ -204,6 +210,22 @@ class EdgeVoxApp(App[int]):
         self.bridge.now(lambda: self._assistant.stop("key"))
         if len(self.screen_stack) > 1:
             self.pop_screen()
+
+    async def action_interrupt(self) -> None:
+        """Copy what is marked, once; with nothing marked stop everything, and leave when that comes twice."""
+        marked = self.screen.get_selected_text() or self.prompt.selected_text
+        if marked:
+            self.copy_to_clipboard(marked)
+            self.screen.clear_selection()
+            self.prompt.cursor_position = len(self.prompt.value)
+            return
+        now = time.monotonic()
+        if now - self._last_interrupt < TWICE_S:
+            await self.action_leave()
+            return
+        self._last_interrupt = now
+        self.action_stop()
+        self.chat.add("", "Ctrl+C once more leaves.", "quiet")
 
     def action_press(self, key: str) -> None:
         """Run the command of a key."""

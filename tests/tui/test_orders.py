@@ -34,11 +34,29 @@ async def test_a_typed_command_orders_what_it_says(stage: Open, line: str, order
         await on.shows(line)
 
 
-@pytest.mark.parametrize(("key", "ordered"), [("f2", "mute"), ("f3", "repeat"), ("escape", "stop key")])
+@pytest.mark.parametrize(
+    ("key", "ordered"), [("f2", "mute"), ("f3", "repeat"), ("escape", "stop key"), ("ctrl+c", "stop key")]
+)
 async def test_a_key_orders_what_the_table_says(stage: Open, key: str, ordered: str) -> None:
     async with stage() as on:
         await on.pilot.press(key)
         await on.until(lambda: ordered in on.assistant.done, ordered)
+
+
+async def test_an_interrupt_copies_what_is_marked_and_the_next_one_stops(stage: Open) -> None:
+    async with stage() as on:
+        await on.pilot.press(*"lamp", "shift+home", "ctrl+c")
+        await on.until(lambda: on.app.clipboard == "lamp")
+        assert "stop key" not in on.assistant.done
+        await on.pilot.press("ctrl+c")
+        await on.until(lambda: "stop key" in on.assistant.done)
+
+
+async def test_two_interrupts_leave(stage: Open) -> None:
+    async with stage() as on:
+        await on.pilot.press("ctrl+c", "ctrl+c")
+        await on.until(lambda: on.app.return_code == 0)
+        assert "stop key" in on.assistant.done
 
 
 async def test_every_command_of_the_table_is_answered(stage: Open) -> None:
