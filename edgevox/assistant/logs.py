@@ -1,5 +1,6 @@
 """The log file: where everything goes that a person did not ask to see. Private to its owner."""
 
+import contextlib
 import logging
 import logging.handlers
 import os
@@ -18,6 +19,14 @@ class _PrivateFile(logging.handlers.RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         descriptor = os.open(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         return os.fdopen(descriptor, "a", encoding="utf-8", errors="backslashreplace")
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Leave the record out: on a full disk a traceback for every one of them would tear the screen."""
+
+    def close(self) -> None:
+        """Close the file; what a full disk did not take is lost."""
+        with contextlib.suppress(OSError):
+            super().close()
 
 
 def log_file() -> Path | None:

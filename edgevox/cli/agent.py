@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from edgevox.assistant.ending import leave
-from edgevox.core.errors import AgentError, EdgeVoxError, UsageError
+from edgevox.cli.exits import carried_out
+from edgevox.core.errors import AgentError, UsageError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -52,6 +53,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments; `None` takes the process's own.
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    return carried_out(lambda: _run(words))
+
+
+def _run(words: Sequence[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         print(_usage())
         return 0 if words else 2
@@ -72,13 +77,11 @@ def run_agent(name: str, argv: Sequence[str], *, prog: str) -> int:
         name: a built-in agent, or the path of a script that holds an `AgentApp`.
         argv: the options of the agent.
         prog: name of the program in help and complaints.
+
+    Raises:
+        UsageError, AgentError: there is no such agent, or its script cannot be loaded.
     """
-    try:
-        app = find_app(name)
-    except EdgeVoxError as error:
-        print(error, file=sys.stderr)
-        return 2 if isinstance(error, UsageError) else 1
-    return app.run(argv, prog=prog)
+    return find_app(name).run(argv, prog=prog)
 
 
 def find_app(name: str) -> "AgentApp":

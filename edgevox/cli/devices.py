@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
+from edgevox.cli.exits import FAILED, OK, carried_out
+
 if TYPE_CHECKING:
     from edgevox.audio.system import AudioSystem
     from edgevox.core.frames import Samples
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage] - has no other name
 
-OK, FAILED, INTERRUPTED = 0, 1, 130
 METER_WIDTH = 30
 METER_FLOOR_DB = -60.0
 SILENT_DB = -55.0
@@ -40,15 +41,7 @@ def add_parser(subparsers: "Subparsers") -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command that was chosen and return the exit code: 0 all is well, 1 something is wrong."""
-    from edgevox.core.errors import EdgeVoxError
-
-    try:
-        return args.devices_command(args)
-    except EdgeVoxError as error:
-        print(f"edgevox devices: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    return carried_out(lambda: args.devices_command(args), name="edgevox devices")
 
 
 def try_devices(

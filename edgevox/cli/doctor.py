@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from edgevox.cli.exits import OK
+
 if TYPE_CHECKING:
     from edgevox.cli.checks.finding import Check, Finding, Patient
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-OK, VOICE_BROKEN, INTERRUPTED = 0, 2, 130
+VOICE_BROKEN = 2
 
 CHECKS = (
     ("sound", "edgevox.cli.checks.sound", "check_sound"),
@@ -48,10 +50,7 @@ def run(args: argparse.Namespace) -> int:
     for area in args.areas:
         if area not in known:
             raise UsageError(f"The doctor knows no area “{area}”; there are {', '.join(known)}.")
-    try:
-        findings = list(examine(_read_patient(), _checks(args.areas)))
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    findings = list(examine(_read_patient(), _checks(args.areas)))
     print(_as_json(findings) if args.json else _as_text(findings))
     return exit_code(findings)
 

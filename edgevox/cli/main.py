@@ -3,14 +3,14 @@
 A command's module is imported when the command is given, so that help costs nothing.
 """
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from edgevox.assistant.ending import leave
-from edgevox.core.errors import EdgeVoxError, UsageError
+from edgevox.cli.exits import carried_out
+from edgevox.core.errors import UsageError
 
 if TYPE_CHECKING:
     from edgevox.cli.text_bot import TextBot
@@ -50,16 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the arguments; `None` takes the process's own.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    try:
-        return _run(words)
-    except EdgeVoxError as error:
-        print(error, file=sys.stderr)
-        return 2 if isinstance(error, UsageError) else 1
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:  # the reader of our output has left; what is still buffered has nowhere to go
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    return carried_out(lambda: _run(words))
 
 
 def _run(words: Sequence[str]) -> int:

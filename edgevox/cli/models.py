@@ -6,12 +6,13 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from edgevox.cli.exits import FAILED, OK, USAGE, carried_out
+
 if TYPE_CHECKING:
     from edgevox.config.models import ModelEntry, ModelFiles
 
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]  # pyright: ignore[reportPrivateUsage] - has no other name
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 ASK_ABOVE_BYTES = 1_000_000_000
 """Larger downloads are confirmed once, where there is a terminal."""
 
@@ -39,22 +40,11 @@ def add_parser(subparsers: "Subparsers") -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command that was chosen and return the exit code."""
-    from edgevox.core.errors import EdgeVoxError, UsageError
-
     if args.models_command is None:
         args.parser.print_help()
         return USAGE
-    try:
-        return args.models_command(args)
-    except UsageError as error:
-        print(f"edgevox models: {error}", file=sys.stderr)
-        return USAGE
-    except EdgeVoxError as error:
-        print(f"edgevox models: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("\nStopped. The same command goes on where this one ended.", file=sys.stderr)
-        return INTERRUPTED
+    goes_on = "Stopped. The same command goes on where this one ended."
+    return carried_out(lambda: args.models_command(args), name="edgevox models", stopped=goes_on)
 
 
 def state_of(entry: "ModelEntry") -> tuple[str, str]:

@@ -1,15 +1,15 @@
 """`edgevox setup`: look at the machine, get models that suit it, time them, and write the choice down."""
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
+
+from edgevox.cli.exits import FAILED, OK, carried_out
 
 if TYPE_CHECKING:
     from edgevox.cli.measuring import Bench, Speed
     from edgevox.config.machine import Machine
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 SETS = ("tiny", "small", "recommended")
 
 
@@ -28,19 +28,8 @@ def add_parser(
 
 def run(args: argparse.Namespace) -> int:
     """Set this machine up and return the exit code."""
-    from edgevox.core.errors import EdgeVoxError, UsageError
-
-    try:
-        return _set_up(args)
-    except UsageError as error:
-        print(f"edgevox setup: {error}", file=sys.stderr)
-        return USAGE
-    except EdgeVoxError as error:
-        print(f"edgevox setup: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("\nStopped. `edgevox setup` goes on where this one ended.", file=sys.stderr)
-        return INTERRUPTED
+    goes_on = "Stopped. `edgevox setup` goes on where this one ended."
+    return carried_out(lambda: _set_up(args), name="edgevox setup", stopped=goes_on)
 
 
 def _set_up(args: argparse.Namespace) -> int:

@@ -26,7 +26,7 @@ def run_recording(assistant: RecordingAssistant, recording: Path, answer_to: Pat
         answer_to: the file that the assistant writes its spoken reply to, to be named in the report.
 
     Returns:
-        0, or 1 when nothing was understood, a tool failed or the turn did.
+        0, or 1 when nothing was understood, a tool failed, the turn did, or its reply could not be written.
     """
     assistant.start()
     try:
@@ -36,8 +36,9 @@ def run_recording(assistant: RecordingAssistant, recording: Path, answer_to: Pat
     for notice in assistant.notices:
         print(f"▲ {clean(notice)}", file=sys.stderr)
     print("\n".join(report(outcome, answer_to)))
+    unwritten = answer_to is not None and bool(outcome.reply) and not outcome.spoken
     failed = outcome.error is not None or not all(call.ok for call in outcome.tool_calls)
-    return int(failed)
+    return int(failed or unwritten)
 
 
 def report(outcome: TurnOutcome, answer_to: Path | None = None) -> list[str]:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +51,19 @@ def test_a_reader_that_leaves_is_no_traceback() -> None:
     command = f"{sys.executable} -m edgevox.cli.main models list | head -c 1"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("command", ["edgevox.cli.main models list", "edgevox.cli.main doctor libraries",
+                                     "edgevox.cli.main --help", "edgevox.cli.agent list"])  # fmt: skip
+def test_output_to_a_full_disk_is_one_sentence(command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-u", "-m", *command.split()], stdout=full, stderr=subprocess.PIPE, text=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr == "The output could not be written: No space left on device. Make room, and try again.\n"
 
 
 def test_the_bots_are_found_where_they_were_promised() -> None:

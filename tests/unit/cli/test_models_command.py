@@ -142,6 +142,26 @@ def test_an_interruption_ends_the_download_in_words_and_the_next_one_goes_on(ser
     assert [asked for asked in server.ranges("/files/one") if asked] == ["bytes=30000-"]
 
 
+def test_a_file_that_cannot_be_written_to_its_end_is_one_sentence_and_the_next_try_goes_on(
+    edgevox: Run, server: ModelServer
+) -> None:
+    command = [sys.executable, "-m", "edgevox.cli.main", "models", "get", "one"]
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 60 && exec "$@"', "sh", *command],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    complaint = done.stderr.splitlines()[-1]
+    assert complaint.startswith("edgevox models: ")
+    assert "could not be written" in complaint
+    assert "Traceback" not in done.stderr
+    assert edgevox("get", "one")[0] == 0
+    assert any(server.ranges("/files/one"))
+
+
 def test_verify_reads_every_byte(edgevox: Run) -> None:
     edgevox("get", "one", "two")
     assert edgevox("verify", "one", "two")[:2] == (0, "one: every byte is right\ntwo: every byte is right\n")

@@ -55,6 +55,11 @@ def test_the_exit_code_says_whether_the_turn_did_what_was_asked(
     assert assistant.done == ["start", "close"]
 
 
+def test_a_reply_that_was_to_be_written_and_was_not_is_a_failure(tmp_path: Path) -> None:
+    assistant = ScriptedAssistant({"go home": Reply(pieces=["Yes."])}, notices=["The disk is full."])
+    assert run_recording(assistant, tmp_path / "go_home.wav", tmp_path / "out.wav") == 1
+
+
 def test_markup_and_escapes_in_a_reply_stay_text() -> None:
     outcome = TurnOutcome(text="", reply="[red]\x1b[31m", error="x", cancelled="stop")
     assert report(outcome)[:4] == ["heard   (nothing)", "reply   [red]␛[31m", "ended   stopped", "error   x"]
