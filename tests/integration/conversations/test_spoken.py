@@ -197,6 +197,38 @@ def test_speech_overlaps_generation(start: Start) -> None:
     assert outcome.times.tts_ms < 200
 
 
+class GapMeter(NullSpeaker):
+    """A loudspeaker in real time that knows how long it was silent between sounds."""
+
+    def __init__(self) -> None:
+        super().__init__(realtime=True)
+        self.began = self.ends = 0.0
+        self.gaps_s = self.sound_s = 0.0
+
+    def _keep(self, samples: "Samples", rate: int) -> None:
+        now, length = time.monotonic(), len(samples) / rate
+        self.began = self.began or now
+        self.ends = self.ends or now
+        self.gaps_s += max(0.0, now - self.ends)
+        self.ends = max(now, self.ends) + length
+        self.sound_s += length
+
+
+def test_sentences_follow_each_other_without_a_gap_while_the_model_and_the_voice_still_work(start: Start) -> None:
+    reply = "This is the first one. Here comes number two. And then the third. This is the last."
+    meter, voice = GapMeter(), ToneTalk(seconds_per_character=0.02, delay_s=0.015)
+    talk = start(model=ScriptedModel(reply, token_delay_s=0.02), voice=VoiceParts(speaker=meter, tts=voice))
+    began = time.monotonic()
+    outcome = talk.end_of(talk.assistant.submit("go on"))
+    took = time.monotonic() - began
+    assert outcome.spoken == reply
+    assert len(voice.said) == 4
+    assert meter.gaps_s < 0.12, "one after the other, three syntheses of 0.07 s would be heard as gaps"
+    first = meter.began - began
+    assert first < 0.4
+    assert took < first + meter.sound_s + 0.4
+
+
 def test_a_missing_part_is_said_once_and_typing_works(start: Start) -> None:
     class NoMicrophone(LiveMicrophone):
         def open(self) -> None:

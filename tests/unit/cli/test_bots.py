@@ -11,7 +11,7 @@ from edgevox.assistant.options import Mode, Options
 from edgevox.assistant.voice import VoiceParts
 from edgevox.cli.text_bot import TextBot
 from edgevox.cli.voice_bot import VoiceBot
-from edgevox.testing.model import ScriptedModel
+from edgevox.testing.model import ScriptedModel, call
 from edgevox.tools import tool
 
 BOT = """
@@ -72,6 +72,22 @@ def test_stop_words_reach_the_full_screen_and_none_disables_them() -> None:
         assistant = build_assistant(declared.definition(), Options(), voice=VoiceParts(), model=ScriptedModel())
         assert assistant.is_stop("cease") is stops
         assert assistant.is_stop("stop") is False or declared is app
+
+
+def test_limits_of_an_app_reach_the_model() -> None:
+    app = VoiceBot([ring], max_tokens=900, temperature=0.2, max_tool_hops=1)
+    model = ScriptedModel(call("ring"), otherwise="It rang.")
+    assistant = build_assistant(app.definition(), Options(text_mode=True), model=model)
+    assistant.start()
+    try:
+        outcome = assistant.submit("please make some noise").wait(10)
+    finally:
+        assistant.close()
+    assert outcome is not None
+    assert outcome.reply == "It rang."
+    assert {request.options["max_tokens"] for request in model.requests} == {900}
+    assert {request.options["temperature"] for request in model.requests} == {0.2}
+    assert (model.requests[-1].tool_choice, len(model.requests)) == ("none", 2)
 
 
 def test_the_app_takes_tools_and_answers_their_phrases() -> None:

@@ -81,6 +81,22 @@ def test_a_script_answers_a_matched_phrase_without_any_model(home: Path) -> None
     assert "Traceback" not in done.stdout + done.stderr
 
 
+def test_the_same_tools_work_from_the_entry_point_of_a_plugin(home: Path) -> None:
+    tools, _, app = MY_AGENT.partition("APP = ")
+    (home / "my_plugin.py").write_text(f"{tools}\nTOOLS = [get_stock_price, send_message]\n")
+    (home / "my_plugin-1.0.dist-info").mkdir()
+    (home / "my_plugin-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: my-plugin\nVersion: 1.0\n")
+    (home / "my_plugin-1.0.dist-info" / "entry_points.txt").write_text("[edgevox.tools]\nmine = my_plugin:TOOLS\n")
+    (home / "my_agent.py").write_text(
+        "from edgevox.examples.agents.framework import AgentApp\n"
+        "from edgevox.llm import load_entry_point_tools\n"
+        f"APP = {app.replace('[get_stock_price, send_message]', 'load_entry_point_tools()')}"
+    )
+    done = run(home, "--text-mode", lines="send hello to bob\n")
+    assert done.returncode == 0
+    assert "I sent it to bob." in done.stdout.splitlines()
+
+
 def test_without_a_model_the_rest_is_one_readable_message_that_names_the_fix(home: Path) -> None:
     done = run(home, "--text-mode", lines="what is the meaning of life\n")
     assert "edgevox setup" in done.stdout
