@@ -50,6 +50,34 @@ def test_a_recorded_command_turns_the_light_on_and_the_answer_says_so(tmp_path: 
     assert "kitchen light is on" in words_in(reply).lower()
 
 
+NO_NETWORK = """
+import socket, sys
+
+def refuse(self, address):
+    if self.family in (socket.AF_INET, socket.AF_INET6):
+        print("CONNECTS TO", address, file=sys.stderr)
+        raise OSError("there is no network")
+    return connect(self, address)
+
+connect, socket.socket.connect, socket.socket.connect_ex = socket.socket.connect, refuse, refuse
+socket.getaddrinfo = lambda *a, **k: refuse(socket.socket(), a)
+"""
+
+
+def test_with_its_models_here_nothing_connects_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_NETWORK)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    proof = subprocess.run([sys.executable, "-c", "import socket; socket.create_connection(('127.0.0.1', 9))"],
+                           capture_output=True, text=True, check=False)  # fmt: skip
+    assert "CONNECTS TO" in proof.stderr
+    recording, reply = RECORDINGS / "turn_on_kitchen_light.wav", tmp_path / "out.wav"
+    done = agent("home", "--say", str(recording), "--answer-to", str(reply))
+    assert done.returncode == 0, done.stderr
+    assert "CONNECTS TO" not in done.stderr
+    assert reply.stat().st_size > 10_000
+
+
 def test_a_recording_in_which_nobody_speaks_is_one_sentence(tmp_path: Path) -> None:
     import wave
 
