@@ -7,20 +7,20 @@ library, which is loaded at the first question. Never puts a key or a whole addr
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # The client's `create` is overloaded over dozens of typed dictionaries; ours are plain.
 
-import queue
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from edgevox.context import with_facts
 from edgevox.core.completion import Assembler, Envelope, Usage, as_mapping
 from edgevox.core.errors import LanguageModelError, LibraryMissing, UsageError
+from edgevox.core.relay import relayed
 from edgevox.endpoints.faults import as_error, broken_off
 from edgevox.endpoints.sockets import HangUp
 
-POLL_S = 0.01
+Put = Callable[[Mapping[str, Any]], None]
+
 CONNECT_S = 10.0
 NO_KEY = "none-needed"
 """What local servers are sent; the client insists on something."""
@@ -35,11 +35,6 @@ _KEYS = {
     "assistant": ("role", "content", "tool_calls"),
     "tool": ("role", "content", "tool_call_id"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    error: Exception | None = None
 
 
 class RemoteModel:
@@ -130,42 +125,41 @@ class RemoteModel:
         return envelope.answer(answer.text, answer.calls, answer.finish or "stop", answer.usage)
 
     def _chunks(self, body: dict[str, Any], stop: threading.Event | None) -> Iterator[Mapping[str, Any]]:
-        pieces: queue.SimpleQueue[Mapping[str, Any] | _End] = queue.SimpleQueue()
         hang_up = HangUp()
-        threading.Thread(target=self._read, args=(body, hang_up, pieces), name="remote-model", daemon=True).start()
+
+        def read(put: Put) -> None:
+            self._read(body, hang_up, put)
+
         try:
-            while stop is None or not stop.is_set():
-                try:
-                    piece = pieces.get(timeout=POLL_S)
-                except queue.Empty:
-                    continue
-                if isinstance(piece, _End):
-                    if piece.error is not None:
-                        raise piece.error
-                    return
-                yield piece
-            yield Envelope(model=self.name).closing("cancelled", Usage())
+            ended = yield from relayed(
+                read,
+                over=lambda: stop is not None and stop.is_set(),
+                name="remote-model",
+            )
+            if not ended:
+                yield Envelope(model=self.name).closing("cancelled", Usage())
         finally:
             hang_up()
 
-    def _read(
-        self, body: dict[str, Any], hang_up: HangUp, pieces: "queue.SimpleQueue[Mapping[str, Any] | _End]"
-    ) -> None:
+    def _read(self, body: dict[str, Any], hang_up: HangUp, put: Put) -> None:
         """Ask the server and hand on what it says; runs on a thread of its own."""
+        finished = False
         try:
             with self._client(hang_up) as client:
                 named = self._named(client)
                 stream = client.chat.completions.create(
                     model=named, stream=True, stream_options={"include_usage": True}, **body
                 )
-                finished = False
                 for chunk in stream:
                     piece = as_mapping(chunk)
                     finished |= any(choice.get("finish_reason") for choice in piece.get("choices") or ())
-                    pieces.put(piece)
-            pieces.put(_End(None if finished else broken_off(self.host)))
+                    put(piece)
+        except LibraryMissing:
+            raise
         except Exception as error:  # every fault of a network is one sentence for a person
-            pieces.put(_End(error if isinstance(error, LibraryMissing) else as_error(error, self.host, self.name)))
+            raise as_error(error, self.host, self.name) from None  # its text may hold an address and a key
+        if not finished:
+            raise broken_off(self.host)
 
     def _named(self, client: Any) -> str:
         if self._model is None:
