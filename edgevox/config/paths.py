@@ -26,11 +26,6 @@ def data_dir() -> Path:
     return _below_home("data") or platformdirs.user_data_path(APP, appauthor=False)
 
 
-def cache_dir() -> Path:
-    """Return the folder of what can be made again. It may not exist yet."""
-    return _below_home("cache") or platformdirs.user_cache_path(APP, appauthor=False)
-
-
 def log_dir() -> Path:
     """Return the folder of log files, made here and readable by this person alone.
 

@@ -27,11 +27,6 @@ class ThreadPlan:
     """Threads that read a prompt: nothing is heard or spoken meanwhile."""
 
     @property
-    def listening(self) -> int:
-        """Threads that work while a person speaks."""
-        return self.vad + self.stt
-
-    @property
     def answering(self) -> int:
         """Threads that work while an answer is made and spoken."""
         return self.llm + self.tts

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from edgevox.core.cancel import CancelScope
 from edgevox.core.events import Journal
-from edgevox.core.frames import Frame
 from edgevox.core.session import AgentContext, Session
 
 if TYPE_CHECKING:
@@ -338,7 +337,3 @@ class RunAgent(Protocol):
     def run_stream(self, task: str, ctx: AgentContext | None = None) -> Generator[str, None, Any]:
         """Answer, yielding pieces of the reply as they come and returning an `AgentResult`."""
         ...
-
-
-FrameHandler = Callable[[Frame], Iterator[Frame]]
-"""A step of a pipeline: takes one frame and yields those that follow from it."""

@@ -36,10 +36,6 @@ class Session:
         """Project the conversation to the OpenAI chat shape."""
         return [projected for message in self.messages for projected in message.openai()]
 
-    def last_user_text(self) -> str:
-        """The words of the last message by the person; empty when there is none."""
-        return next((m.plain for m in reversed(self.messages) if m.role is Role.USER), "")
-
     def keep_heard(self, heard: str) -> None:
         """Replace the words of the last reply by those the person heard before it was cut off.
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from edgevox.context import with_facts
-from edgevox.core.completion import Assembler, Envelope, Usage, as_mapping
+from edgevox.core.completion import Envelope, Usage, as_mapping, collect
 from edgevox.core.errors import LanguageModelError, LibraryMissing, UsageError
 from edgevox.core.relay import relayed
 from edgevox.endpoints.faults import as_error, broken_off
@@ -117,10 +117,7 @@ class RemoteModel:
         return chunks if stream else self._whole(chunks)
 
     def _whole(self, chunks: Iterator[Mapping[str, Any]]) -> dict[str, Any]:
-        assembler = Assembler()
-        for chunk in chunks:
-            assembler.feed(chunk)
-        answer = assembler.finish()
+        answer = collect(chunks)
         envelope = Envelope(model=answer.model or self.name)
         return envelope.answer(answer.text, answer.calls, answer.finish or "stop", answer.usage)
 

@@ -198,11 +198,6 @@ _LANGUAGES: dict[str, StopVocabulary] = {
 }
 
 
-def known_languages() -> tuple[str, ...]:
-    """The two-letter codes that have a list of their own."""
-    return tuple(_LANGUAGES)
-
-
 def stop_words_of(language: str) -> tuple[str, ...]:
     """The words and phrases that stop in a language, English included; an unknown language has the English ones.
 

@@ -1,13 +1,11 @@
-"""What every synthesiser shares: normalising, cutting into pieces, stopping, timing, errors.
+"""What every synthesiser shares: normalising, cutting into pieces, stopping, errors.
 
 Knows the life of a stream of sound. A back end knows one library and says one piece.
 """
 
 import logging
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,23 +27,6 @@ CLAUSE_GAP_S = 0.06
 """Silence between the pieces of one text, seconds: a breath after a sentence, less after a clause."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SynthesisTiming:
-    """How long the last text took, for reports."""
-
-    audio_s: float = 0.0
-    """Seconds of sound."""
-    busy_s: float = 0.0
-    """Seconds spent making it, without the time its consumer took."""
-    first_s: float = 0.0
-    """Seconds until its first piece."""
-
-    @property
-    def real_time_factor(self) -> float:
-        """Seconds of work per second of sound; 0 when there was no sound."""
-        return self.busy_s / self.audio_s if self.audio_s else 0.0
-
-
 class SpeechEngine(ABC):
     """A synthesiser. One thread owns it.
 
@@ -62,8 +43,6 @@ class SpeechEngine(ABC):
         self.speed = speed
         self.sample_rate = 0
         """Samples per second; known once it is open."""
-        self.timing = SynthesisTiming()
-        """Of the last text."""
         self.voice: Voice | None = None
         """The voice that speaks, once it is open."""
         self.note: str | None = None
@@ -99,10 +78,9 @@ class SpeechEngine(ABC):
         """
         if not self._is_open:
             raise SpeechError("The voice was used before it was opened.")
-        self.timing = SynthesisTiming()
         pieces = self._pieces(text)
         for index, piece in enumerate(pieces):
-            yield from self._timed(piece, scope)
+            yield from self._guarded(piece, scope)
             if index + 1 < len(pieces) and not _ended(scope):
                 yield self._gap(piece)
 
@@ -140,10 +118,9 @@ class SpeechEngine(ABC):
         spoken = normalise(text, self.language)
         return [piece for piece in splitter.feed(spoken) + splitter.finish() if speakable(piece)]
 
-    def _timed(self, piece: str, scope: CancelScope | None) -> "Iterator[Samples]":
+    def _guarded(self, piece: str, scope: CancelScope | None) -> "Iterator[Samples]":
         stream = self._speak(piece, scope)
         while not _ended(scope):
-            began = time.perf_counter()
             try:
                 samples = next(stream, None)
             except EdgeVoxError:
@@ -152,17 +129,8 @@ class SpeechEngine(ABC):
                 raise SpeechError(f"This sentence could not be spoken ({_brief(error)}).") from error
             if samples is None:
                 return
-            self._count(samples.size, time.perf_counter() - began)
             if samples.size:
                 yield np.clip(np.nan_to_num(samples), -1.0, 1.0).astype(np.float32, copy=False)
-
-    def _count(self, samples: int, took_s: float) -> None:
-        before = self.timing
-        self.timing = SynthesisTiming(
-            audio_s=before.audio_s + samples / self.sample_rate,
-            busy_s=before.busy_s + took_s,
-            first_s=before.first_s or before.busy_s + took_s,
-        )
 
     def _gap(self, piece: str) -> "Samples":
         seconds = SENTENCE_GAP_S if piece[-1] in ".!?…。！？" else CLAUSE_GAP_S

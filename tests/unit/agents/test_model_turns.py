@@ -85,7 +85,7 @@ def test_facts_stand_beside_the_words_of_the_person_only(ctx: AgentContext) -> N
     model = ScriptedModel(otherwise="Yes.")
     LLMAgent("home", llm=model, facts=lambda ctx: "It is noon.").run("hello", ctx)
     assert model.requests[0].messages[-1]["content"] == "(It is noon.)\nhello"
-    assert ctx.session.last_user_text() == "hello"
+    assert ctx.session.messages[0].plain == "hello"
 
 
 def test_an_agent_without_tools_is_not_told_how_to_use_them(ctx: AgentContext) -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from edgevox.config.files import human_size, require_room, write_atomic, writing
-from edgevox.config.paths import cache_dir, config_dir, data_dir, log_dir, models_dir, settings_file
+from edgevox.config.paths import config_dir, data_dir, log_dir, models_dir, settings_file
 from edgevox.core.errors import ConfigError, DiskFull
 
 
 def test_home_moves_every_folder(home: Path) -> None:
-    for folder in (config_dir(), data_dir(), cache_dir(), log_dir(), models_dir(), settings_file()):
+    for folder in (config_dir(), data_dir(), log_dir(), models_dir(), settings_file()):
         assert home in folder.parents
 
 
@@ -31,7 +31,7 @@ def test_without_variables_the_system_decides_and_nothing_lies_in_a_shared_folde
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
-    for folder in (config_dir(), data_dir(), cache_dir(), log_dir()):
+    for folder in (config_dir(), data_dir(), log_dir()):
         assert tmp_path in folder.parents
         assert "edgevox" in folder.parts
 

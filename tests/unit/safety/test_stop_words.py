@@ -3,7 +3,6 @@
 import pytest
 
 from edgevox.safety import StopDecider, Verdict, stop_words_of
-from edgevox.safety.languages import known_languages
 
 COMMANDS = [
     "stop", "Stop", "STOP", "Stop.", "stop!", "Stop!!!", '"Stop"', "'stop'", "“Stop”", "«Stop»", "(stop)", "[stop]",
@@ -125,7 +124,7 @@ def test_every_language_has_its_own_stop_words(language: str, text: str) -> None
     assert StopDecider(language=language).judge(text).verdict is Verdict.COMMAND
 
 
-@pytest.mark.parametrize("language", known_languages())
+@pytest.mark.parametrize("language", ["en", *LOCAL])
 def test_english_stops_in_every_language(language: str) -> None:
     assert StopDecider(language=language).judge("Stop!").verdict is Verdict.COMMAND
     assert {"stop", "halt", "freeze"} <= set(stop_words_of(language))

@@ -104,16 +104,6 @@ def test_sound_is_bounded_and_finite_whatever_the_model_makes() -> None:
     assert np.all(broken == 0.0)
 
 
-def test_the_timing_of_the_last_text_is_kept() -> None:
-    engine = opened(OneBeepPerPiece())
-    list(engine.synthesize("One. Two."))
-    assert engine.timing.audio_s == pytest.approx(0.2)
-    assert 0 < engine.timing.first_s <= engine.timing.busy_s
-    assert engine.timing.real_time_factor == pytest.approx(engine.timing.busy_s / 0.2)
-    list(engine.synthesize("…"))
-    assert engine.timing.real_time_factor == 0.0
-
-
 # Phonemes
 
 
