@@ -11,7 +11,7 @@ from typing import Protocol
 
 from edgevox.config.catalogue import ModelEntry
 from edgevox.config.files import human_size
-from edgevox.config.models import fetch
+from edgevox.config.models import fetch, is_damaged
 from edgevox.config.progress import Progress
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, EdgeVoxError
@@ -51,9 +51,14 @@ class Fetched:
 
 
 def missing_sentence(absent: Sequence[ModelEntry]) -> str:
-    """Return one line that says which models are missing and how much there is to download."""
+    """Return one line that says which models are missing or damaged and how much there is to download."""
     size = human_size(sum(entry.download_size for entry in absent))
-    return f"Not on this machine yet: {', '.join(entry.name for entry in absent)} ({size} to download)."
+    damaged = [entry.name for entry in absent if is_damaged(entry.name)]
+    gone = [entry.name for entry in absent if entry.name not in damaged]
+    said = [f"not on this machine yet: {', '.join(gone)}"] if gone else []
+    said += [f"damaged: {', '.join(damaged)}"] if damaged else []
+    words = "; ".join(said)
+    return f"{words[:1].upper()}{words[1:]} ({size} to download)."
 
 
 def refused(absent: Sequence[ModelEntry], desk: Desk, *, yes: bool = False) -> str | None:

@@ -19,13 +19,15 @@ from edgevox.config.paths import models_dir
 from edgevox.config.recommend import model_sets
 from edgevox.config.specs import HubSpec, PathSpec, Spec, parse_spec, spec_text
 from edgevox.config.verify import corrupt, kind_of, quick_fault
-from edgevox.core.errors import ModelCorrupt, ModelError, ModelMissing, UsageError
+from edgevox.core.errors import EdgeVoxError, ModelCorrupt, ModelError, ModelMissing, UsageError
 
 if TYPE_CHECKING:
     from edgevox.config.progress import Progress
     from edgevox.core.cancel import CancelScope
 
-__all__ = ["ModelEntry", "ModelFiles", "catalogue", "fetch", "find", "missing", "names_in", "resolve", "sets"]
+__all__ = [
+    "ModelEntry", "ModelFiles", "catalogue", "fetch", "find", "is_damaged", "missing", "names_in", "resolve", "sets",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,17 @@ def find(spec: str) -> ModelFiles | None:
         return resolve(spec)
     except ModelError:
         return None
+
+
+def is_damaged(name: str) -> bool:
+    """Return whether something lies where the model should be that cannot be the model."""
+    try:
+        resolve(name)
+    except ModelCorrupt:
+        return True
+    except EdgeVoxError:
+        return False
+    return False
 
 
 def fetch(

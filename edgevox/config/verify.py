@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from stat import S_ISREG
 
 from edgevox.config.catalogue import FileKind, ModelFile
 from edgevox.config.files import human_size
@@ -36,6 +37,8 @@ def quick_fault(path: Path, expected: ModelFile) -> str | None:
         stat = path.stat()
     except OSError as error:
         return f"cannot be read ({error.strerror})"
+    if not S_ISREG(stat.st_mode):
+        return "is not a file"
     if expected.size is not None and (fault := _size_fault(path, stat.st_size, expected)):
         return fault
     return _structure_fault(path, expected.kind, stat.st_size, stat.st_mtime_ns, expected.size is None)
@@ -85,7 +88,10 @@ def _size_fault(path: Path, size: int, expected: ModelFile) -> str | None:
     assert expected.size is not None
     if size == expected.size:
         return None
-    fault = impostor(_head(path))
+    try:
+        fault = impostor(_head(path))
+    except OSError as error:
+        return f"cannot be read ({error.strerror})"
     if fault:
         return fault
     sizes = f"{human_size(size)} of {human_size(expected.size)} are there"

@@ -8,7 +8,7 @@ import pytest
 
 from edgevox.assistant.getting import fetch_all, missing_sentence, refused
 from edgevox.config.models import find, missing
-from edgevox.config.paths import config_dir
+from edgevox.config.paths import config_dir, models_dir
 from edgevox.testing import Behaviour, ModelServer, ScriptedDesk, gguf_file
 
 DATA = gguf_file(60_000)
@@ -36,6 +36,16 @@ def test_the_question_names_what_is_missing_and_how_large_it_is() -> None:
     assert refused(absent, desk) is None
     assert desk.asked == [f"{missing_sentence(absent)} Download now?"]
     assert "Not on this machine yet: one, two (120 kB to download)." in desk.asked[0]
+
+
+def test_a_damaged_model_is_not_said_to_be_absent() -> None:
+    place = models_dir() / "one" / "model.gguf"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(DATA[:100])
+    assert missing_sentence(missing(["one"])) == "Damaged: one (60 kB to download)."
+    assert missing_sentence(missing(["one", "two"])) == (
+        "Not on this machine yet: two; damaged: one (120 kB to download)."
+    )
 
 
 @pytest.mark.parametrize("answer", [False, None])

@@ -120,6 +120,11 @@ def test_a_file_that_is_not_there_is_a_fault_and_no_exception(tmp_path: Path) ->
     assert "cannot be read" in (quick_fault(tmp_path / "absent", ModelFile(name="file", kind="gguf")) or "")
 
 
+@pytest.mark.parametrize("size", [None, 100])
+def test_a_folder_in_the_place_of_a_file_is_a_fault_and_no_exception(tmp_path: Path, size: int | None) -> None:
+    assert quick_fault(tmp_path, ModelFile(name="file", kind="ctranslate2", size=size)) == "is not a file"
+
+
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(kind=st.sampled_from(sorted(WHOLE)), position=st.floats(0, 1), junk=st.binary(max_size=64))
 def test_no_content_makes_a_reader_raise(tmp_path: Path, kind: FileKind, position: float, junk: bytes) -> None:
