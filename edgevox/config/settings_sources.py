@@ -214,8 +214,9 @@ def _line_of(path: Path, where: tuple[str, ...]) -> int | None:
 
 
 def _suggestion(tree: type[BaseModel], where: tuple[str, ...]) -> str:
-    names = _names(tree)
-    near = get_close_matches(".".join(where), names, n=1, cutoff=0.5)
+    written = ".".join(where)
+    names = [name for name in _names(tree) if not written.startswith(f"{name}.")]
+    near = get_close_matches(written, names, n=1, cutoff=0.5)
     return f"write {near[0]}, or remove it" if near else "remove it"
 
 

@@ -182,6 +182,8 @@ def test_single_values_are_changed_checked_and_removed() -> None:
         update_settings({"stt.beam_size": 50})
     with pytest.raises(ConfigError, match=r"stt\.bem is not a setting"):
         update_settings({"stt.bem": 5})
+    with pytest.raises(ConfigError, match=r"stt\.zzzzzzz is not a setting of edgevox; remove it"):
+        update_settings({"stt.zzzzzzz": 5})
     assert load_settings().stt.beam_size == 5
 
 
