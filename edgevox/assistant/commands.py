@@ -143,7 +143,7 @@ def _help(_: AssistantSurface, argument: str) -> str:
 
 def _stop(assistant: AssistantSurface, _: str) -> str:
     assistant.stop("command")
-    return "Stopped."
+    return ""
 
 
 def _mute(assistant: AssistantSurface, _: str) -> str:
