@@ -111,8 +111,8 @@ def _load(path: Path) -> "ModuleType":
     if not path.is_file():
         raise UsageError(f"There is no script {path}; give the path of a Python file that holds an AgentApp.")
     spec = spec_from_file_location(f"edgevox_script_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} is not a Python file; give the path of one that holds an AgentApp.")
     module = module_from_spec(spec)
     sys.modules[spec.name] = module
     sys.path.insert(0, str(path.absolute().parent))

@@ -96,6 +96,13 @@ def test_a_script_that_is_not_there_is_a_mistake_of_the_command_line() -> None:
         find_app("nothing/here.py")
 
 
+def test_a_file_that_is_no_script_is_a_mistake_of_the_command_line(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# A page")
+    with pytest.raises(UsageError, match="is not a Python file"):
+        find_app(str(page))
+
+
 def test_a_typed_stop_halts_a_robot_that_drives(tmp_path: Path) -> None:
     environment = {"EDGEVOX_HOME": str(tmp_path), "EDGEVOX_MODELS": str(tmp_path), "HF_HOME": str(tmp_path)}
     command = [sys.executable, "-m", "edgevox.cli.agent", "robot-scout", "--text-mode"]
