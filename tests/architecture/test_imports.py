@@ -1,7 +1,6 @@
 """What importing costs and loads, shown in fresh interpreters."""
 
 import json
-import statistics
 import subprocess
 import sys
 
@@ -30,7 +29,8 @@ def fresh(code: str) -> str:
 
 
 def cpu_seconds(statement: str) -> float:
-    return statistics.median(float(fresh(f"{statement}\n{CPU}")) for _ in range(ROUNDS))
+    """The least of several runs: what else the machine does can only add to it."""
+    return min(float(fresh(f"{statement}\n{CPU}")) for _ in range(ROUNDS))
 
 
 @pytest.mark.parametrize("name", LIGHT_STATEMENTS)
@@ -43,27 +43,6 @@ def test_a_declaration_loads_no_engine_and_no_screen(name: str) -> None:
 def test_a_declaration_costs_little_more_than_pydantic(name: str) -> None:
     baseline = cpu_seconds("import pydantic; pydantic.BaseModel")
     assert cpu_seconds(LIGHT_STATEMENTS[name]) - baseline <= MAX_EXTRA_CPU_S
-
-
-@pytest.mark.parametrize("program", ["edgevox.cli.main", "edgevox.cli.agent"])
-def test_help_loads_no_engine_and_no_screen(program: str) -> None:
-    code = f"""
-import contextlib, io, sys
-from {program} import main
-with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
-    main(["--help"])
-{LOADED}"""
-    assert set(json.loads(fresh(code))).isdisjoint(HEAVY)
-
-
-@pytest.mark.parametrize("program", ["edgevox.cli.main", "edgevox.cli.agent"])
-def test_help_costs_little_more_than_pydantic(program: str) -> None:
-    code = f"""
-import contextlib, io
-from {program} import main
-with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):
-    main(["--help"])"""
-    assert cpu_seconds(code) - cpu_seconds("import pydantic; pydantic.BaseModel") <= MAX_EXTRA_CPU_S
 
 
 def test_headless_packages_load_no_screen_and_no_engine() -> None:
