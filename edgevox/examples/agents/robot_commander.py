@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from edgevox.examples.agents.framework import AgentApp
+from edgevox.examples.agents.robot_words import BATTERY_PHRASES, BATTERY_SAYS, POSE_PHRASES, POSE_SAYS
 from edgevox.intents import Spoken
 from edgevox.tools import tool
 
@@ -138,20 +139,8 @@ def turn(degrees: Annotated[float, Field(ge=-3600, le=3600)] = 90.0, direction: 
 
 
 @tool(
-    phrases={
-        "en": ["where are you", "what is your (position|pose|location)", "where is the robot"],
-        "de": ["wo bist du", "was ist deine Position"],
-        "fr": ["où es-tu", "quelle est ta position"],
-        "es": ["dónde estás", "cuál es tu posición"],
-        "vi": ["bạn đang ở đâu", "vị trí của bạn"],
-    },
-    says={
-        "en": "I am at x {result.x}, y {result.y}, heading {result.heading_deg} degrees.",
-        "de": "Ich bin bei x {result.x}, y {result.y}, Richtung {result.heading_deg} Grad.",
-        "fr": "Je suis à x {result.x}, y {result.y}, cap {result.heading_deg} degrés.",
-        "es": "Estoy en x {result.x}, y {result.y}, rumbo {result.heading_deg} grados.",
-        "vi": "Tôi ở x {result.x}, y {result.y}, hướng {result.heading_deg} độ.",
-    },
+    phrases=POSE_PHRASES,
+    says=POSE_SAYS,
     effect="read",
 )
 def get_pose() -> dict[str, float]:
@@ -160,24 +149,10 @@ def get_pose() -> dict[str, float]:
 
 
 @tool(
-    phrases={
-        "en": ["(what is|how is|check) [your|the] battery [level|charge]", "battery (level|status|charge)",
-               "how much battery [do you have|is left]",
-               "what is your battery level"],
-        "de": ["wie voll ist (der|dein) Akku", "wie ist dein Akkustand"],
-        "fr": ["quel est [le] niveau de [ta|la] batterie"],
-        "es": ["cuánta batería (tienes|queda)"],
-        "vi": ["[còn] bao nhiêu pin", "pin còn bao nhiêu"],
-    },
-    says={
-        "en": "The battery is at {result.battery_pct} percent.",
-        "de": "Der Akku ist bei {result.battery_pct} Prozent.",
-        "fr": "La batterie est à {result.battery_pct} pour cent.",
-        "es": "La batería está al {result.battery_pct} por ciento.",
-        "vi": "Pin còn {result.battery_pct} phần trăm.",
-    },
+    phrases=BATTERY_PHRASES,
+    says=BATTERY_SAYS,
     effect="read",
-)  # fmt: skip
+)
 def battery_level() -> dict[str, Any]:
     """Say how much charge is left."""
     return {"battery_pct": ROBOT.battery_pct}

@@ -9,6 +9,7 @@ from edgevox.agents.skills import skill
 from edgevox.core.goals import GoalHandle
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.framework import AgentApp
+from edgevox.examples.agents.robot_words import BATTERY_PHRASES, BATTERY_SAYS, POSE_PHRASES, POSE_SAYS
 from edgevox.examples.agents.rooms import Room
 from edgevox.sims.toyworld import ToyWorld
 
@@ -52,20 +53,8 @@ def navigate_to(room: Room, ctx: AgentContext) -> GoalHandle:
 
 @skill(
     latency_class="fast",
-    phrases={
-        "en": ["where are you", "what is your (position|pose|location)", "where is the robot"],
-        "de": ["wo bist du"],
-        "fr": ["où es-tu"],
-        "es": ["dónde estás"],
-        "vi": ["bạn đang ở đâu"],
-    },
-    says={
-        "en": "I am at x {result.x}, y {result.y}, heading {result.heading_deg} degrees.",
-        "de": "Ich bin bei x {result.x}, y {result.y}, Richtung {result.heading_deg} Grad.",
-        "fr": "Je suis à x {result.x}, y {result.y}, cap {result.heading_deg} degrés.",
-        "es": "Estoy en x {result.x}, y {result.y}, rumbo {result.heading_deg} grados.",
-        "vi": "Tôi ở x {result.x}, y {result.y}, hướng {result.heading_deg} độ.",
-    },
+    phrases=POSE_PHRASES,
+    says=POSE_SAYS,
     effect="read",
 )
 def get_pose(ctx: AgentContext) -> dict[str, Any]:
@@ -76,24 +65,8 @@ def get_pose(ctx: AgentContext) -> dict[str, Any]:
 
 @skill(
     latency_class="fast",
-    phrases={
-        "en": [
-            "(what is|how is|check) [your|the] battery [level|charge]",
-            "battery (level|status|charge)",
-            "how much battery [do you have|is left]",
-        ],
-        "de": ["wie voll ist (der|dein) Akku"],
-        "fr": ["quel est [le] niveau de [ta|la] batterie"],
-        "es": ["cuánta batería (tienes|queda)"],
-        "vi": ["[còn] bao nhiêu pin", "pin còn bao nhiêu"],
-    },
-    says={
-        "en": "The battery is at {result.battery_pct} percent.",
-        "de": "Der Akku ist bei {result.battery_pct} Prozent.",
-        "fr": "La batterie est à {result.battery_pct} pour cent.",
-        "es": "La batería está al {result.battery_pct} por ciento.",
-        "vi": "Pin còn {result.battery_pct} phần trăm.",
-    },
+    phrases=BATTERY_PHRASES,
+    says=BATTERY_SAYS,
     effect="read",
 )
 def battery_level(ctx: AgentContext) -> GoalHandle:
