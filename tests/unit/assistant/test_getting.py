@@ -1,34 +1,19 @@
 """Models that are missing, from the question to the files, over a real download from a server of this machine."""
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from edgevox.assistant.getting import fetch_all, missing_sentence, refused
 from edgevox.config.models import find, missing
-from edgevox.config.paths import config_dir, models_dir
+from edgevox.config.paths import models_dir
 from edgevox.testing import Behaviour, ModelServer, ScriptedDesk, gguf_file
 
 DATA = gguf_file(60_000)
 
 
 @pytest.fixture(autouse=True)
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    """Serve two small models to a home of the test's own."""
-    for name in list(os.environ):
-        if name.startswith("EDGEVOX_") or name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
-    with ModelServer() as running:
-        for name, value in running.environment.items():
-            monkeypatch.setenv(name, value)
-        config_dir().mkdir(parents=True)
-        entries = [running.add_split_model(name, {"model.gguf": DATA}) for name in ("one", "two")]
-        (config_dir() / "models.toml").write_text("\n".join(entries))
-        yield running
+def server(two_models: ModelServer) -> ModelServer:
+    """Give every test a home of its own."""
+    return two_models
 
 
 def test_the_question_names_what_is_missing_and_how_large_it_is() -> None:

@@ -2,13 +2,11 @@
 
 import argparse
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,27 +14,16 @@ import pytest
 from edgevox.cli import models
 from edgevox.config.catalogue import catalogue
 from edgevox.config.models import find, resolve
-from edgevox.config.paths import config_dir, models_dir
+from edgevox.config.paths import models_dir
 from edgevox.testing import Behaviour, ModelServer, gguf_file
 
 DATA = gguf_file(60_000)
 
 
 @pytest.fixture(autouse=True)
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
-    """Give every test a home of its own with two small models that this machine serves."""
-    for name in list(os.environ):
-        if name.startswith("EDGEVOX_") or name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
-    monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
-    with ModelServer() as running:
-        for name, value in running.environment.items():
-            monkeypatch.setenv(name, value)
-        config_dir().mkdir(parents=True)
-        entries = [running.add_split_model(name, {"model.gguf": DATA}) for name in ("one", "two")]
-        (config_dir() / "models.toml").write_text("\n".join(entries))
-        yield running
+def server(two_models: ModelServer) -> ModelServer:
+    """Give every test a home of its own."""
+    return two_models
 
 
 @pytest.fixture
