@@ -52,16 +52,16 @@ def list_rooms() -> list[str]:
             "(light|lights) {on} in [the] {room}",
         ],
         "de": [
-            "(schalte|schalt|mach|mache) das Licht (in der|im|in dem|in) {room} {on}",
+            "(schalte|schalt|mach|mache) das Licht (im|in der|in dem|in) {room} {on}",
             "(schalte|schalt|mach|mache) [das] {room} {on}",
-            "Licht (in der|im|in) {room} {on}",
+            "Licht (im|in der|in) {room} {on}",
             "[das] {room} {on}",
         ],
         "fr": [
-            "{on} [la] lumière (de la|du|de l'|dans la|dans le|dans|de) {room}",
+            "{on} [la] lumière (du|de la|de l'|dans le|dans la|dans|de) {room}",
             "{on} (la|le) {room}",
         ],
-        "es": ["{on} [la] luz (de la|del|de|en la|en el|en) {room}", "{on} (la|el) {room}"],
+        "es": ["{on} [la] luz (del|de la|de|en el|en la|en) {room}", "{on} (la|el) {room}"],
         "vi": ["{on} đèn [ở|trong|của] {room}", "{on} đèn {room} lên"],
     },
     says={
@@ -92,9 +92,9 @@ def set_light(room: LitRoom, on: bool, ctx: AgentContext | None = None) -> str:
             "is the light (on|off) in the {room}",
             "(check|status of) the {room} light",
         ],
-        "de": ["ist das Licht (in der|im|in) {room} (an|aus)", "brennt (in der|im|in) {room} [das] Licht"],
-        "fr": ["la lumière (de la|du|dans la|dans le) {room} est-elle (allumée|éteinte)"],
-        "es": ["está (encendida|apagada) la luz (de la|del|de|en la|en el|en) {room}"],
+        "de": ["ist das Licht (im|in der|in) {room} (an|aus)", "brennt (im|in der|in) {room} [das] Licht"],
+        "fr": ["la lumière (du|de la|dans le|dans la) {room} est-elle (allumée|éteinte)"],
+        "es": ["está (encendida|apagada) la luz (del|de la|de|en el|en la|en) {room}"],
         "vi": ["đèn {room} (đang bật|đang tắt|có bật|có sáng) không"],
     },
     says={

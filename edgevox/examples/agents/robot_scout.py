@@ -96,9 +96,9 @@ def list_rooms(ctx: AgentContext) -> GoalHandle:
     phrases={
         "en": ["(turn|switch) {on} [the] {room} (light|lights)", "(turn|switch) [the] {room} (light|lights) {on}",
                "(turn|switch) {on} the (light|lights) in [the] {room}"],
-        "de": ["(schalte|mach) das Licht (in der|im|in) {room} {on}"],
-        "fr": ["{on} [la] lumière (de la|du|dans la|dans le) {room}"],
-        "es": ["{on} [la] luz (de la|del|en la|en el) {room}"],
+        "de": ["(schalte|mach) das Licht (im|in der|in) {room} {on}"],
+        "fr": ["{on} [la] lumière (du|de la|dans le|dans la) {room}"],
+        "es": ["{on} [la] luz (del|de la|en el|en la) {room}"],
         "vi": ["{on} đèn [ở|trong] {room}"],
     },
     says={
