@@ -96,13 +96,11 @@ class EngineBench:
         """Let a voice speak a short sentence."""
         import numpy as np
 
-        from edgevox.assistant.parts import PartsFactory
+        from edgevox.speech.factory import create_tts
 
-        settings = self._settings.model_copy(
-            update={"tts": self._settings.tts.model_copy(update={"engine": engine, "voice": None})}
-        )
+        tts = self._settings.tts.model_copy(update={"engine": engine})
         try:
-            voice = PartsFactory(settings).synthesizer(settings.language)
+            voice = create_tts(tts.engine, None, self._settings.language, speed=tts.speed, threads=tts.threads)
             start = time.perf_counter()
             voice.open()
             loaded = time.perf_counter()

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from edgevox.cli import setup
-from edgevox.cli.measuring import Speed, choose
+from edgevox.cli.measuring import EngineBench, Speed, choose
 from edgevox.cli.setup import describe, measure_and_record, selection
 from edgevox.config.machine import Machine
 from edgevox.config.paths import settings_file
-from edgevox.config.settings import load_settings
+from edgevox.config.settings import Settings, load_settings
 from edgevox.testing import ModelServer
 
 MACHINE = Machine(cores=2, memory_bytes=8_000_000_000, disk_bytes=50_000_000_000, hub_reachable=False)
@@ -112,6 +112,14 @@ def test_the_choice_is_written_down_and_a_person_s_other_settings_stay() -> None
     assert "# enough" in settings_file().read_text()
     assert any("espeak: 0.02 s for a second of sound" in line for line in said)
     assert any(str(settings_file()) in line for line in said)
+
+
+def test_a_voice_is_timed_speaking_and_not_remembering() -> None:
+    speed = EngineBench(Settings()).speaking("espeak")
+    if speed.fault:
+        pytest.skip(speed.fault)
+    assert speed.rate is not None
+    assert speed.rate > 1e-4
 
 
 def test_the_facts_of_the_machine_are_one_line() -> None:
