@@ -119,7 +119,8 @@ def list_notes() -> str:
     """Read the notes."""
     with _notes_lock:
         listed = [f"{number}: {text}" for number, text in enumerate(NOTES, 1)]
-    return f"{len(listed)} notes. {'; '.join(listed)}." if listed else "There are no notes."
+    count = "1 note" if len(listed) == 1 else f"{len(listed)} notes"
+    return f"{count}. {'; '.join(listed)}." if listed else "There are no notes."
 
 
 @tool(phrases=["(search|find) [in] [my] notes (for|about) {query}", "find [the] note[s] about {query}"], effect="read")

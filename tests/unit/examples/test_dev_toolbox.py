@@ -67,6 +67,7 @@ def test_the_time_here_and_elsewhere() -> None:
 
 def test_notes_are_kept_found_and_deleted_after_a_yes() -> None:
     said("note that the build is broken")
+    assert said("list my notes") == "1 note. 1: the build is broken."
     said("add a note buy milk")
     assert NOTES == ["the build is broken", "buy milk"]
     assert said("list my notes") == "2 notes. 1: the build is broken; 2: buy milk."
