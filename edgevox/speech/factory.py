@@ -106,7 +106,7 @@ def create_tts(
 
     Args:
         engine: which; `auto` takes the fastest adequate one on this machine, or the one that has the voice.
-        voice: a name of `edgevox voices`, or a path of a Piper voice.
+        voice: a name that `/voices` lists, or a path of a Piper voice.
         language: two-letter code that it speaks.
         speed: rate of speech as a factor, from 0.5 to 2.
         threads: threads of one synthesis; `None` takes the machine's share.
