@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from edgevox.core.completion import ToolCall
+from edgevox.llm.parsers.json_text import value_end
 
 Signatures = Mapping[str, Sequence[str]]
 """The parameters of each known tool, in order."""
@@ -112,6 +113,8 @@ def _literal(node: ast.expr) -> Any:
 
 
 def named(name: str, body: str) -> Iterable[ToolCall]:
-    """Yield the call whose name and argument text a markup gave apart."""
+    """Yield the call whose name and argument text a markup gave apart; what stands behind the arguments is left out."""
     if _NAME.fullmatch(clean := clean_name(name)):
-        yield ToolCall.of(clean, body.strip() or "{}")
+        text = body.strip()
+        end = value_end(text) if text.startswith("{") else None
+        yield ToolCall.of(clean, text[:end] or "{}")

@@ -147,11 +147,17 @@ def function_tag_calls(body: str, signatures: Signatures) -> list[ToolCall]:
 
 
 def functionary_calls(body: str, signatures: Signatures) -> list[ToolCall]:
-    """Read `>>>name`, a newline and the arguments; only tools that exist."""
+    """Read `>>>name`, a newline and the arguments; only tools that exist. Objects behind them may be calls too."""
     head = re.match(r">>>\s*([\w.\-]+)\s*\n", body)
     if head is None or head[1] not in signatures:
         return []
-    return list(named(head[1], body[head.end() :]))
+    arguments = body[head.end() :]
+    end = value_end(arguments) or len(arguments)
+    try:
+        behind = read_values(arguments[end:])
+    except ValueError:
+        behind = []
+    return [*named(head[1], arguments), *(call for value in behind for call in calls_in(value, signatures, sure=False))]
 
 
 def bare_calls(body: str, signatures: Signatures) -> list[ToolCall]:

@@ -235,6 +235,24 @@ def test_a_tool_that_exists_is_called_by_its_name_however_odd(name: str) -> None
     assert called([*parser.feed(text), *parser.finish()]) == [(name, {name: name})]
 
 
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (
+            '>>>set_light\n{"room": "kitchen", "on": true}{"tool": "set_light", "args": {"room": "hall", "on": true}}',
+            2,
+        ),
+        ('<function=set_light>{"room": "kitchen", "on": true} {"note": 1}</function>', 1),
+        ('>>>set_light\n{"room": "kitchen", "on": true} and so on', 1),
+    ],
+)
+def test_what_stands_behind_the_arguments_does_not_spoil_them(text: str, count: int) -> None:
+    found = called(parse(list(text)))
+    assert found[0] == ("set_light", {"room": "kitchen", "on": True})
+    assert len(found) == count
+    assert "{" not in words(parse([text]))
+
+
 _SNIPPETS = [
     *FAMILIES.values(),
     "<think>",
