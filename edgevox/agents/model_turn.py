@@ -121,7 +121,7 @@ def _apologise(ctx: AgentContext, progress: Progress, words: str, error: Excepti
     if ctx.scope.cancelled:
         keep_cut(ctx)
         return
-    piece = progress.say(f" {words}" if progress.said else words)
+    piece = progress.say(f"… {words}" if progress.said else words)
     message = Message.text(progress.reply, Role.ASSISTANT)
     keep(ctx, message.model_copy(update={"status": MessageStatus.FAILED}))
     yield piece

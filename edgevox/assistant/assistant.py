@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from edgevox.assistant.engines import check_voice
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
 from edgevox.assistant.words import words
@@ -244,8 +245,9 @@ class Assistant:
         """Speak with another voice.
 
         Raises:
-            VoiceUnknown: one sentence with the nearest names.
+            UsageError: there is no such voice here; one sentence with the nearest names.
         """
+        check_voice(name, self._language)
         self._voice.replace_voice(self._parts.voice(name, self._language))
 
     def set_model(self, spec: str) -> None:
@@ -378,6 +380,7 @@ class Assistant:
             on_notice=self._notice,
             on_lost=self._microphone_lost,
             on_error=lambda text: self._publish("error", text),
+            on_unclear=lambda: self.say(words("say_again", self._language)),
             is_complete=self._is_phrase,
             own_words=lambda: (words("stopped", self._language),),
         )

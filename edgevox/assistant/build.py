@@ -9,9 +9,10 @@ from edgevox.assistant.options import Mode, Options
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.voice import VoiceParts
 from edgevox.config.settings import Settings, load_settings_or_defaults
-from edgevox.core.errors import EdgeVoxError, LanguageModelError, LibraryMissing, ModelMissing
+from edgevox.core.errors import EdgeVoxError, LanguageUnsupported
 from edgevox.core.events import EventBus
 from edgevox.core.ports import ChatModel, RunAgent
+from edgevox.speech.languages import language_of
 
 
 def build_assistant(
@@ -40,8 +41,9 @@ def build_assistant(
     problems: list[str] = []
     if settings is None:
         settings, problems = load_settings_or_defaults(**_overrides(definition, options))
-    parts = PartsFactory(settings)
     notices = list(problems)
+    settings = _in_a_known_language(settings, notices)
+    parts = PartsFactory(settings)
     if model is None:
         model = _model(definition, options, parts, notices)
     agent = make_agent(definition, model, settings)
@@ -113,13 +115,13 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
 
 def _model(definition: AgentDefinition, options: Options, parts: PartsFactory, notices: list[str]) -> ChatModel | None:
     """The language model, or `None` with a notice: without one, phrases are still answered."""
-    asked_for = options.model or definition.model
     try:
-        return parts.model(asked_for)
-    except (ModelMissing, LibraryMissing, LanguageModelError) as error:
+        return parts.model(options.model or definition.model)
+    except EdgeVoxError as error:
         if options.model is not None:
             raise
-        notices.append(str(error))
+        named = parts.settings.llm.model if definition.model is None else None
+        notices.append(f"The settings name llm.model = {named!r}: {error}" if named else str(error))
         return None
 
 
@@ -127,15 +129,24 @@ def _voice(options: Options, parts: PartsFactory, notices: list[str]) -> VoicePa
     """Devices and engines of the mode; in text mode there are none."""
     if options.mode is Mode.TEXT:
         return None
-    devices = options.mode is not Mode.RECORDING
-    explicit = options.language or options.voice or options.tts or options.stt
+    recording = options.mode is Mode.RECORDING
+    explicit = recording or options.language or options.voice or options.tts or options.stt
+    return parts.voice_parts(
+        devices=not recording,
+        speaks=not options.no_tts,
+        answer_to=options.answer_to,
+        lacking=None if explicit else notices,
+    )
+
+
+def _in_a_known_language(settings: Settings, notices: list[str]) -> Settings:
+    """Fall back to English where the settings name a language that nothing here speaks."""
     try:
-        return parts.voice_parts(devices=devices, speaks=not options.no_tts, answer_to=options.answer_to)
-    except EdgeVoxError as error:
-        if explicit or options.mode is Mode.RECORDING:
-            raise
-        notices.append(str(error))
-        return None
+        language_of(settings.language)
+    except LanguageUnsupported as error:
+        notices.append(f"{error} English is used.")
+        return settings.model_copy(update={"language": "en"})
+    return settings
 
 
 def _stop_words(definition: AgentDefinition, settings: Settings) -> tuple[str, ...] | None:

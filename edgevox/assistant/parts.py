@@ -1,11 +1,17 @@
 """Builds what an assistant is made of from settings: engines, devices, models. Nothing is opened here."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeVar
 
 from edgevox.assistant.voice import VoiceParts
 from edgevox.config.settings import Settings
+from edgevox.core.errors import EdgeVoxError, LibraryMissing
 from edgevox.core.ports import ChatModel, SpeechToText, TextToSpeech
+
+T = TypeVar("T")
 
 
 class PartsFactory:
@@ -16,26 +22,34 @@ class PartsFactory:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self.settings = settings
 
-    def voice_parts(self, *, devices: bool = True, speaks: bool = True, answer_to: Path | None = None) -> VoiceParts:
+    def voice_parts(
+        self,
+        *,
+        devices: bool = True,
+        speaks: bool = True,
+        answer_to: Path | None = None,
+        lacking: list[str] | None = None,
+    ) -> VoiceParts:
         """Everything a spoken conversation needs.
 
         Args:
             devices: use the microphone and the loudspeaker; False leaves them out.
             speaks: False leaves synthesis and loudspeaker out.
             answer_to: a file that is written instead of playing.
+            lacking: takes one sentence for each engine that cannot be had, which is then left out.
 
         Raises:
-            EdgeVoxError: an engine cannot serve the language or the voice that was asked for.
+            EdgeVoxError: an engine cannot serve the language or the voice, and `lacking` was not given.
         """
         from edgevox.speech.factory import create_vad
 
-        settings = self._settings
+        settings = self.settings
         parts = VoiceParts(
-            stt=self.recognizer(settings.language),
+            stt=_or_say(lambda: self.recognizer(settings.language), lacking),
             vad=create_vad(),
-            tts=self.synthesizer(settings.language) if speaks else None,
+            tts=_or_say(lambda: self.synthesizer(settings.language), lacking) if speaks else None,
         )
         if devices:
             parts = self._with_devices(parts)
@@ -53,7 +67,7 @@ class PartsFactory:
         """Speech to text for a language. Raises `LanguageUnsupported` with what is missing."""
         from edgevox.speech.factory import create_stt
 
-        stt = self._settings.stt
+        stt = self.settings.stt
         return create_stt(
             stt.model,
             stt.language or language,
@@ -67,7 +81,7 @@ class PartsFactory:
         from edgevox.speech.cache import CachedSpeech
         from edgevox.speech.factory import create_tts
 
-        tts = self._settings.tts
+        tts = self.settings.tts
         engine = create_tts(tts.engine, voice or tts.voice, language, speed=tts.speed, threads=tts.threads)
         return CachedSpeech(engine)
 
@@ -86,7 +100,7 @@ class PartsFactory:
         Raises:
             EdgeVoxError: the name means nothing, or what it names is not here.
         """
-        settings = self._settings
+        settings = self.settings
         chosen = spec or settings.llm.model
         if chosen is not None and chosen.startswith(("http://", "https://")):
             from edgevox.endpoints import RemoteModel
@@ -94,7 +108,10 @@ class PartsFactory:
             return RemoteModel(chosen)
         from edgevox.llm.factory import open_model
 
-        return open_model(chosen, settings)
+        model = open_model(chosen, settings)
+        if find_spec("llama_cpp") is None:
+            raise LibraryMissing("The language model is here but not what runs it: pip install 'edgevox[llm]'.")
+        return model
 
     def _with_devices(self, parts: VoiceParts) -> VoiceParts:
         """Add microphone and loudspeaker, and the guard that tells one what the other plays."""
@@ -102,7 +119,7 @@ class PartsFactory:
         from edgevox.audio.microphone import Microphone
         from edgevox.audio.speaker import Speaker
 
-        audio, echo = self._settings.audio, EchoGuard()
+        audio, echo = self.settings.audio, EchoGuard()
         microphone = Microphone(audio.input_device, channel=audio.input_channel, block_ms=audio.block_ms)
         speaker = Speaker(
             audio.output_device,
@@ -111,3 +128,13 @@ class PartsFactory:
             reference_cut=echo.cut,
         )
         return replace(parts, microphone=microphone, speaker=speaker, echo=echo)
+
+
+def _or_say(make: Callable[[], T], lacking: list[str] | None) -> T | None:
+    try:
+        return make()
+    except EdgeVoxError as error:
+        if lacking is None:
+            raise
+        lacking.append(str(error))
+        return None

@@ -63,6 +63,7 @@ class VoiceHooks:
     on_notice: Callable[[str], object]
     on_lost: Callable[[str | None], object]
     on_error: Callable[[str], object]
+    on_unclear: Callable[[], object]
     is_complete: Callable[[str], bool]
     own_words: Callable[[], tuple[str, ...]]
     """What the assistant itself will say sooner or later, to be synthesised ahead."""
@@ -115,6 +116,7 @@ class Voice:
     def open_mouth(self) -> None:
         """Open the loudspeaker and the voice."""
         speaker, tts = self._parts.speaker, self._parts.tts
+        self._watch(speaker, self._speaker_changed)
         if speaker is None or tts is None or not self._opens(tts) or not self._opens(speaker):
             return
         hooks = self._hooks
@@ -136,6 +138,7 @@ class Voice:
             Whether somebody listens now.
         """
         microphone = self._parts.microphone
+        self._watch(microphone, self._microphone_changed)
         if microphone is None or not self._open_hearing() or not self._opens(microphone):
             return False
         self._listener = self._listen_to(microphone)
@@ -188,7 +191,7 @@ class Voice:
             self._hearer.close()
         if self.mouth is not None:
             self.mouth.close()
-        for thread in (self._listener, self._hearer):
+        for thread in (self._listener, self._hearer, self.mouth):
             if thread is not None:
                 thread.join(0.5)
         for part in (self._parts.speaker, self._parts.tts, self._parts.stt, self._parts.vad):
@@ -224,6 +227,7 @@ class Voice:
             interrupts=hooks.interrupts,
             on_interrupt=hooks.on_interrupt,
             on_error=hooks.on_error,
+            on_unclear=hooks.on_unclear,
             on_end=self._recording_ended,
         )
 
@@ -248,13 +252,20 @@ class Voice:
         if note:
             self._hooks.on_notice(note)
 
-    def _watch(self, device: object) -> None:
+    def _watch(self, device: object, changed: Callable[[str, str], object]) -> None:
         if isinstance(device, WatchedDevice):
-            device.on_change = self._device_changed
+            device.on_change = changed
 
-    def _device_changed(self, state: str, sentence: str) -> None:
-        if not self._closing.is_set():
-            self._hooks.on_lost(None if state == "open" else sentence)
+    def _microphone_changed(self, state: str, sentence: str) -> None:
+        if self._listener is None or self._closing.is_set():  # a note about another device that is used instead
+            if sentence and not self._closing.is_set():
+                self._hooks.on_notice(sentence)
+            return
+        self._hooks.on_lost(None if state == "open" else sentence)
+
+    def _speaker_changed(self, state: str, sentence: str) -> None:
+        if state != "closed" and sentence and not self._closing.is_set():
+            self._hooks.on_notice(sentence)
 
     def _recording_ended(self) -> None:
         self._recording_over.set()

@@ -12,6 +12,11 @@ _WORDS: dict[str, dict[str, str]] = {
         "es": "Se envió la parada, pero no está confirmada.",
         "vi": "Đã gửi lệnh dừng, nhưng chưa được xác nhận.",
     },
+    "say_again": {
+        "en": "I did not get that; please say it again.", "de": "Das habe ich nicht verstanden; bitte noch einmal.",
+        "fr": "Je n'ai pas compris ; répétez, s'il vous plaît.", "es": "No lo he entendido; repítelo, por favor.",
+        "vi": "Tôi chưa nghe rõ; xin nói lại.",
+    },
     "nothing_heard": {
         "en": "Nothing was understood.", "de": "Es wurde nichts verstanden.", "fr": "Rien n'a été compris.",
         "es": "No se entendió nada.", "vi": "Không nghe hiểu được gì.",

@@ -36,6 +36,8 @@ MIN_SPEECH_S = 0.15
 """Shorter sounds are no turn; a stop word among them is still heard."""
 MIN_INTERRUPTION_S = 0.3
 """Voiced seconds before speech over the assistant's own may interrupt it."""
+ASK_AGAIN = "foreign_script"
+"""Why a transcript is thrown away although somebody said something: the words are not of the language."""
 BACK_CHANNELS = frozenset({"mhm", "mm", "hm", "hmm", "uh", "um", "huh", "uh huh", "mm hmm", "ah", "oh", "aha"})
 """Sounds of listening: they never interrupt."""
 
@@ -64,6 +66,7 @@ class Hearer:
         interrupts: returns whether there is speech or thought that a person's words should cut off.
         on_interrupt: cuts it off.
         on_error: called with one sentence when recognition failed.
+        on_unclear: called when there were words that cannot be trusted: the person should say them again.
         on_end: called when the recording is over and everything in it has been heard.
         clock: where time comes from.
     """
@@ -83,6 +86,7 @@ class Hearer:
         interrupts: Callable[[], bool] = lambda: False,
         on_interrupt: Callable[[str], object] = lambda _: None,
         on_error: Callable[[str], object] = lambda _: None,
+        on_unclear: Callable[[], object] = lambda: None,
         on_end: Callable[[], object] = lambda: None,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
@@ -99,6 +103,7 @@ class Hearer:
         self._interrupts = interrupts
         self._on_interrupt = on_interrupt
         self._on_error = on_error
+        self._on_unclear = on_unclear
         self._on_end = on_end
         self._clock = clock
         self._guess: _Guess | None = None
@@ -161,6 +166,8 @@ class Hearer:
         self._stopped = False
         ready = guess is not None and guess.ended == frame.ended
         transcript = guess.transcript if guess and ready else self._transcribe(frame.samples)
+        if transcript.rejected == ASK_AGAIN:
+            self._on_unclear()
         if not transcript.text:
             return
         heard = TranscriptionFrame(

@@ -102,6 +102,11 @@ class Mouth:
         self._jobs.close()
         self._speaker.flush()
 
+    def join(self, timeout: float | None = None) -> None:
+        """Wait until the thread has ended: the sentence it is synthesising is the last one."""
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
     def replace_voice(self, tts: TextToSpeech) -> None:
         """Speak with another synthesiser, already open, from the next sentence on."""
         self._tts = tts

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from edgevox.assistant.options import Mode, Options, parse_options
-from edgevox.core.errors import EdgeVoxError, UsageError
+from edgevox.core.errors import ConfigError, EdgeVoxError, UsageError
 from edgevox.core.tools import ToolCallResult
 
 if TYPE_CHECKING:
@@ -151,7 +151,12 @@ class AgentApp:
         overrides = options.overrides()
         overrides.setdefault("language", self._fields["language"])
         settings, _ = load_settings_or_defaults(**overrides)
-        options, left = prepare(options, settings, TerminalDesk())
+        try:
+            options, left = prepare(options, settings, TerminalDesk())
+        except ConfigError as error:
+            if isinstance(error, UsageError) or options.mode is Mode.RECORDING:
+                raise
+            return options, [str(error)]
         if options.voice is not None and options.mode is not Mode.TEXT:
             from edgevox.assistant.engines import check_voice
 

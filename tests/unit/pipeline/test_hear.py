@@ -208,3 +208,20 @@ def test_a_pause_after_a_whole_command_need_not_be_long() -> None:
     hearer.take(SoftEndFrame(samples=SOUND, ended=3.0))
     hearer.take(SoftEndFrame(samples=SOUND, ended=5.0))
     assert soon == [3.0]
+
+
+def test_words_in_the_wrong_script_are_asked_for_again_and_do_nothing() -> None:
+    asked: list[str] = []
+    ear = Ear([Transcript(text="включи", rejected="foreign_script"), Transcript(text="hm", rejected="no_speech")])
+    hearer = Hearer(
+        ear.stt,
+        SafetyMonitor(),
+        FrameQueue[Frame](8),
+        answers=lambda _: False,
+        on_heard=ear.turns.append,
+        on_unclear=lambda: asked.append("again"),
+    )
+    for ended in (1.0, 2.0):
+        hearer.take(UtteranceFrame(samples=SOUND, ended=ended, speech_s=1.0))
+    assert asked == ["again"]
+    assert ear.turns == []
