@@ -75,7 +75,8 @@ def show(row: Mapping[str, Any]) -> str:
         return f"not measured: {row['skipped']}"
     unit = row.get("unit", "")
     spread = f"  ({_number(row['low'])} to {_number(row['high'])}, n={row['n']})" if row.get("n", 1) > 1 else ""
-    return f"{_number(row['value'])} {unit}{spread}"
+    share = f"  {row['share']:.0%} of the whole" if "share" in row else ""
+    return f"{_number(row['value'])} {unit}{spread}{share}"
 
 
 def save(report: Mapping[str, Any], path: Path | None = None) -> Path:
