@@ -103,6 +103,8 @@ class Assistant:
 
     def start(self) -> None:
         """Begin: typed turns work at once, devices and models are opened in the background."""
+        if not self._monitor.enabled:
+            self._notice("Stop words are switched off; only Esc, Ctrl+C and /stop stop now.")
         self._turns.start()
         self._opening.start()
         atexit.register(self.close)

@@ -46,10 +46,6 @@ class StateBoard:
         """The state now."""
         return self._state
 
-    def is_up(self, flag: Flag) -> bool:
-        """Whether one flag is up, whatever the state is called."""
-        return flag in self._flags
-
     def set(self, flag: Flag, up: bool) -> None:
         """Raise or lower one flag."""
         with self._lock:

@@ -181,6 +181,7 @@ def test_appagent_stop_words_used(start: Start) -> None:
 def test_no_stop_words_means_none(start: Start) -> None:
     talk = start(model=ScriptedModel("Hm."), stop_words=())
     assert talk.say("stop").reply == "Hm."
+    assert any("Stop words are switched off" in notice for notice in talk.assistant.notices)
 
 
 def test_a_tool_that_hangs_does_not_delay_a_stop(start: Start) -> None:
