@@ -127,6 +127,7 @@ def test_a_stop_during_a_drive_halts_the_robot(
     assert world.is_moving()
     virtual_card.play_into_microphone(RECORDINGS / "stop.wav")
     scout.wait_for("safety_preempt", timeout=3)
+    time.sleep(0.1)
     assert not world.is_moving()
     assert world.get_world_state()["robot"]["velocity"] == 0.0
 
