@@ -56,6 +56,7 @@ def test_a_microphone_lost_during_a_drive_is_said_and_the_policy_decides(start: 
     assert "microphone" in sentence.lower()
     if policy == "stop":
         assert talk.end_of(handle, 2.0).cancelled == "stop"
+        time.sleep(0.1)
         assert not world.is_moving()
     else:
         time.sleep(0.1)
