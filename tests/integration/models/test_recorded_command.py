@@ -47,7 +47,9 @@ def test_a_recorded_command_turns_the_light_on_and_the_answer_says_so(tmp_path: 
     assert "no model call" in done.stdout
     for stage in STAGES:
         assert stage in done.stdout
-    assert "kitchen light is on" in words_in(reply).lower()
+    said = words_in(reply).lower()
+    assert "kitchen" in said
+    assert " on" in said
 
 
 NO_NETWORK = """

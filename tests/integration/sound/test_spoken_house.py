@@ -77,12 +77,13 @@ def speak(card: "VirtualSoundCard", talk: Conversation, sound: Path) -> TurnOutc
 
 
 COMMANDS = {
-    "turn_on_kitchen_light": ("set_light", "kitchen light"),
-    "turn_off_bedroom_light": ("set_light", "bedroom light"),
-    "set_thermostat_21": ("set_thermostat", "21"),
-    "start_timer": ("start_timer", "five minutes"),
-    "whats_the_weather": ("get_weather", "degrees"),
+    "turn_on_kitchen_light": ("set_light", ("kitchen light", "kitchen")),
+    "turn_off_bedroom_light": ("set_light", ("bedroom light", "bedroom")),
+    "set_thermostat_21": ("set_thermostat", ("21", "twenty")),
+    "start_timer": ("start_timer", ("five minutes", "minutes")),
+    "whats_the_weather": ("get_weather", ("degrees", "london")),
 }
+"""The tool that each command runs, and words of the reply, any of which must be heard: no two replies sound alike."""
 
 
 def test_five_commands_are_heard_done_and_answered(
@@ -96,7 +97,7 @@ def test_five_commands_are_heard_done_and_answered(
         assert [call.name for call in outcome.tool_calls] == [tool_name], outcome
         assert outcome.model_calls == 0
         said = hear(recording).lower().replace("5", "five")
-        assert words in said, said
+        assert any(word in said for word in words), said
     assert home_assistant.HOUSE.lights["kitchen"]
 
 
