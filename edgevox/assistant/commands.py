@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
-from edgevox.assistant.engines import model_name, tools_of, voice_name, voices_of
+from edgevox.assistant.engines import model_name, sound_losses, tools_of, voice_name, voices_of
 from edgevox.assistant.languages import language_code, language_name
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import ControlFlow, EdgeVoxError
@@ -243,7 +243,7 @@ def _trace(assistant: AssistantSurface, _: str) -> str:
     outcome = assistant.last
     if outcome is None:
         return "Nothing has been said yet."
-    rows = [*stage_rows(outcome.times), ("language model", calls_text(outcome.model_calls))]
+    rows = [*stage_rows(outcome.times), ("language model", calls_text(outcome.model_calls)), *sound_losses(assistant)]
     return "\n".join(f"{name:<22} {took}" for name, took in rows)
 
 

@@ -21,8 +21,7 @@ def engine_names(assistant: AssistantSurface) -> tuple[str, ...]:
     if parts.stt is not None:
         chosen = assistant.settings.stt.model
         names.append(LANGUAGES[assistant.language].ears if chosen == "auto" else str(chosen))
-    voice = getattr(parts.tts, "voice", None)
-    if voice is not None:
+    if (voice := _voice_of(parts.tts)) is not None:
         names.append(str(voice.name))
     return tuple(clean(name) for name in names)
 
@@ -40,7 +39,7 @@ def model_name(assistant: AssistantSurface) -> str:
 
 def voice_name(assistant: AssistantSurface) -> str:
     """Return the name of the voice that speaks."""
-    voice = getattr(assistant.voice_parts.tts, "voice", None)
+    voice = _voice_of(assistant.voice_parts.tts)
     return clean(str(voice.name if voice is not None else assistant.settings.tts.voice or "the default one"))
 
 
@@ -71,6 +70,18 @@ def check_voice(name: str, language: str) -> None:
     raise UsageError(f"There is no voice called {name!r} here: did you mean {', '.join(near)}?")
 
 
+def sound_losses(assistant: AssistantSurface) -> list[tuple[str, str]]:
+    """Return what the devices lost because the machine was too slow, each with its number; nothing when all is well."""
+    parts = assistant.voice_parts
+    counts = getattr(parts.microphone, "counts", None)
+    lost = [
+        ("microphone overflows", getattr(counts, "overflow", 0)),
+        ("frames not heard", getattr(counts, "dropped", 0)),
+        ("loudspeaker gaps", getattr(parts.speaker, "underflows", 0)),
+    ]
+    return [(name, str(number)) for name, number in lost if number]
+
+
 def tools_of(assistant: AssistantSurface) -> list[Any]:
     """Return the tools and skills the agent can use, each with `.name` and `.description`."""
     agent = assistant.agent
@@ -82,3 +93,8 @@ def _listed(found: Any) -> list[Any]:
     """Return what a list, or a registry with `.tools`, holds."""
     inner: Any = getattr(found, "tools", found)
     return [*inner] if inner is not None else []
+
+
+def _voice_of(tts: Any) -> Any:
+    """The voice of a synthesiser, behind the cache that may stand before it; `None` until it is open."""
+    return getattr(getattr(tts, "engine", tts), "voice", None)

@@ -14,6 +14,7 @@ from edgevox.assistant.commands import (
     press,
     run_command,
 )
+from edgevox.assistant.engines import voice_name
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import ConfigError
 from edgevox.testing.assistant import Reply, ScriptedAssistant
@@ -107,6 +108,22 @@ def test_the_trace_of_the_last_turn_is_a_table(assistant: ScriptedAssistant) -> 
     shown = run_command(assistant, "/trace")
     assert "speech to text         96 ms" in shown
     assert "no model call" in shown
+
+
+def test_the_trace_says_what_the_devices_lost(assistant: ScriptedAssistant) -> None:
+    assert assistant.submit("hello").wait(2) is not None
+    assert "overflows" not in run_command(assistant, "/trace")
+    assistant.voice_parts.microphone = SimpleNamespace(counts=SimpleNamespace(overflow=3, dropped=0))
+    assistant.voice_parts.speaker = SimpleNamespace(underflows=2)
+    shown = run_command(assistant, "/trace")
+    assert "microphone overflows   3" in shown
+    assert "loudspeaker gaps       2" in shown
+    assert "not heard" not in shown
+
+
+def test_the_voice_in_use_is_named_behind_its_cache(assistant: ScriptedAssistant) -> None:
+    assistant.voice_parts.tts = SimpleNamespace(engine=SimpleNamespace(voice=SimpleNamespace(name="piper-en-joe")))
+    assert voice_name(assistant) == "piper-en-joe"
 
 
 def test_an_error_for_people_is_its_sentence(assistant: ScriptedAssistant) -> None:
