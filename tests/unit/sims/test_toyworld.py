@@ -220,7 +220,7 @@ def test_no_thread_is_left_when_the_robot_rests_or_the_world_is_closed() -> None
     deadline = time.monotonic() + 2.0
     while len(physics()) > before and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert len(physics()) == before
+    assert len(physics()) <= before, "a thread of these worlds is left"
 
 
 def test_a_closed_world_can_be_read_and_does_not_drive() -> None:
