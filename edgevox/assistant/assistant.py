@@ -168,8 +168,8 @@ class Assistant:
             A hold on the turn; for a stop or an answer it is over already.
         """
         heard = TranscriptionFrame(text=text, language=self._language, typed=typed)
-        self._publish("heard", heard)
         passing = [frame for frame in self._monitor.process(heard) if not isinstance(frame, StopFrame)]
+        self._publish("heard", heard)  # after the monitor: a stop waits for no subscriber
         if not passing:
             return _over(text, cancelled=CancelReason.STOP)
         if self._questions.offer(text, "typed"):

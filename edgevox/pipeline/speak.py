@@ -54,6 +54,8 @@ class _Spoken:
 class _Job:
     frame: SentenceFrame
     scope: CancelScope
+    silences: int
+    """How often the mouth had been silenced when this was said."""
 
 
 class Mouth:
@@ -90,6 +92,7 @@ class Mouth:
         self._ledger: deque[_Spoken] = deque(maxlen=2 * QUEUED_SENTENCES)
         self._silenced: deque[int] = deque(maxlen=64)
         """Generations that were told to be silent: nothing more of them is spoken."""
+        self._silences = 0
         self._current = CancelScope()
         self._thread = threading.Thread(target=self._run, name="speak", daemon=True)
 
@@ -122,10 +125,11 @@ class Mouth:
             if scope.cancelled or self._jobs.closed or scope.generation in self._silenced:
                 return
             self._idle.clear()
-            self._jobs.put(_Job(frame, scope))
+            self._jobs.put(_Job(frame, scope, self._silences))
 
     def silence(self) -> None:
         """Fall silent now and speak nothing more of what was begun; from any thread."""
+        self._silences += 1
         current = self._current
         self._silenced.append(current.generation)
         current.cancel(CancelReason.STOP)
@@ -161,7 +165,7 @@ class Mouth:
     def _speak(self, job: _Job) -> None:
         with job.scope.child() as scope:
             self._current = scope
-            if scope.cancelled or scope.generation in self._silenced:
+            if scope.cancelled or job.silences != self._silences:
                 return
             entry = _Spoken(scope.generation, job.frame.text, self._speaker.written_s, self._speaker.written_s)
             with self._lock:

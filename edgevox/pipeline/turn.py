@@ -131,6 +131,8 @@ class TurnRunner:
         self._current: _Turn | None = None
         self._latest: TurnHandle | None = None
         self._count = 0
+        self._over: tuple[int, str] = (0, "")
+        """The last turn that a cancel reached, and its reason: one just taken from the queue must not slip through."""
         self._counting = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="turn", daemon=True)
 
@@ -182,6 +184,7 @@ class TurnRunner:
 
     def cancel(self, reason: str) -> None:
         """End the turn that runs and drop those that wait; never blocks."""
+        self._over = (self._count, reason)
         turn = self._current
         if turn is not None:
             turn.handle.scope.cancel(reason)
@@ -198,7 +201,11 @@ class TurnRunner:
         for turn in self._waiting:
             self._current = turn
             try:
-                self._take(turn)
+                last, reason = self._over
+                if turn.handle.turn <= last:
+                    self._drop(turn, reason)
+                else:
+                    self._take(turn)
             except Exception:  # a fault in one turn must not cost the next one
                 log.exception("turn %d failed", turn.handle.turn)
                 turn.handle.finish(TurnOutcome(text=turn.handle.text, error=APOLOGY))

@@ -216,3 +216,21 @@ def test_an_agent_processor_remembers_the_conversation() -> None:
         "two",
         "You said two.",
     ]
+
+
+def test_a_stop_reaches_a_turn_that_has_just_left_the_queue() -> None:
+    told = Told()
+    runner = TurnRunner(PiecewiseAgent(echo), lambda turn, scope: AgentContext(scope=scope, turn=turn), told)
+    handle = runner.submit(typed("drive"))
+    taken = runner._waiting.get(0.1)
+    assert taken is not None
+    runner.cancel(CancelReason.STOP)
+    runner._waiting.put(taken)
+    runner.start()
+    try:
+        assert outcome_of(handle).cancelled == CancelReason.STOP
+        assert told.began == []
+        assert outcome_of(runner.submit(typed("hello"))).reply == "You said hello."
+    finally:
+        runner.close()
+        runner.join(2.0)
