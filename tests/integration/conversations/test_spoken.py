@@ -4,6 +4,7 @@ import threading
 import time
 import wave
 from collections.abc import Callable, Iterable
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +136,9 @@ def test_voicebot_stop_word_reaches_no_model(start: Start) -> None:
 
 def test_voicebot_stop_while_driving(start: Start) -> None:
     microphone, world = LiveMicrophone(), ToyWorld(navigate_speed=1.0)
-    voice = parts(["go to the bedroom"], microphone=microphone, partials=["stop"])
+    # Other actions of this process may have the ear look at the command early, too; nobody says stop in it.
+    looks = ("stop" if world.is_moving() else "" for _ in count())
+    voice = parts(["go to the bedroom"], microphone=microphone, partials=looks)
     talk = start(skills=[navigate_to], deps=world, model=ScriptedModel(), voice=voice)
     finished: list[int] = []
     recognizer = voice.stt
