@@ -20,6 +20,7 @@ from edgevox.core.clock import SYSTEM_CLOCK
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, SpokenFrame, StopFrame, TranscriptionFrame
+from edgevox.core.goals import RunningGoals
 from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, MotionSource, RunAgent
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
@@ -27,7 +28,6 @@ from edgevox.pipeline.questions import Questions
 from edgevox.pipeline.state import StateBoard
 from edgevox.pipeline.turn import TurnRunner
 from edgevox.safety import SafetyMonitor, StopChain, StopReport
-from edgevox.tools.goals import RUNNING
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +85,7 @@ class Assistant:
             ask_aloud=self._ask_aloud, on_open=self._question_opened, on_decided=self._question_decided,
             language=language,
         )  # fmt: skip
+        self._goals = RunningGoals()
         self._chain = self._make_stop_chain()
         self._monitor = SafetyMonitor(
             stop_words, self._stop_word_heard, language=language, is_active=self._active, is_phrase=self._is_phrase,
@@ -349,7 +350,7 @@ class Assistant:
         chain = StopChain()
         if isinstance(self.deps, MotionSource):
             chain.add_motion(self.deps)
-        chain.add_goal_canceller(RUNNING.cancel_all)
+        chain.add_goal_canceller(self._goals.cancel_all)
         chain.set_speaker(self._silence)
         chain.set_model(lambda: self._turns.cancel(CancelReason.STOP))
         return chain
@@ -364,6 +365,7 @@ class Assistant:
             approver=self._questions,
             language=self._language,
             interrupt=getattr(self.agent, "interrupt_policy", None),
+            goals=self._goals,
         )
 
     def _hooks(self) -> VoiceHooks:
@@ -399,7 +401,7 @@ class Assistant:
         """Whether anything moves, speaks or thinks."""
         mouth = self._voice.mouth
         speaking = mouth is not None and mouth.speaking
-        return speaking or self._turns.busy or self._chain.is_moving() or bool(RUNNING.names())
+        return speaking or self._turns.busy or self._chain.is_moving() or bool(self._goals.names())
 
     def _is_phrase(self, text: str) -> bool:
         matches = getattr(self.agent, "matches_phrase", None)

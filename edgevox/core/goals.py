@@ -1,12 +1,15 @@
-"""A running action: its handle, and the states it goes through."""
+"""A running action: its handle, the states it goes through, and the list of those that are under way."""
 
+import logging
 import queue
 import threading
 from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from edgevox.core.cancel import CancelScope
+from edgevox.core.cancel import CancelReason, CancelScope
+
+log = logging.getLogger(__name__)
 
 
 class GoalStatus(StrEnum):
@@ -142,3 +145,38 @@ class GoalHandle:
         for callback in callbacks:
             callback()
         return True
+
+
+class RunningGoals:
+    """The actions of one assistant that are under way, so that a stop reaches those whose turn is over too.
+
+    Safe from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._goals: dict[int, tuple[str, GoalHandle]] = {}
+        self._lock = threading.Lock()
+
+    def add(self, name: str, handle: GoalHandle) -> None:
+        """Remember an action until it is over."""
+        with self._lock:
+            self._goals[id(handle)] = (name, handle)
+        handle.on_end(lambda: self._forget(handle))
+
+    def names(self) -> list[str]:
+        """The actions that have not ended."""
+        with self._lock:
+            return [name for name, _ in self._goals.values()]
+
+    def cancel_all(self, reason: str = CancelReason.STOP) -> int:
+        """Ask every action to end and return how many were asked. Never waits: each is asked on a thread of its own."""
+        with self._lock:
+            goals = list(self._goals.values())
+        for name, handle in goals:
+            log.info("cancelling %s: %s", name, reason)
+            threading.Thread(target=handle.cancel, name=f"cancel of {name}", daemon=True).start()
+        return len(goals)
+
+    def _forget(self, handle: GoalHandle) -> None:
+        with self._lock:
+            self._goals.pop(id(handle), None)

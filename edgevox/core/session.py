@@ -10,6 +10,7 @@ from typing import Any
 
 from edgevox.core.cancel import CancelScope
 from edgevox.core.events import AgentEvent, EventBus
+from edgevox.core.goals import RunningGoals
 from edgevox.core.messages import Message, Role
 
 
@@ -70,6 +71,7 @@ class AgentContext:
         thread: the durable thread the conversation belongs to.
         turn: number of the turn within the thread.
         language: two-letter code the person speaks and wants to be answered in.
+        goals: the list of actions under way that a stop must reach; an assistant has one for all its turns.
     """
 
     def __init__(
@@ -90,6 +92,7 @@ class AgentContext:
         vars: dict[str, Any] | None = None,
         approver: Any = None,
         language: str = "en",
+        goals: RunningGoals | None = None,
     ) -> None:
         self.session = session if session is not None else Session()
         self.deps = deps
@@ -106,6 +109,7 @@ class AgentContext:
         self.approver = approver
         """Answers `confirm=True` tools (`core.ports.Approver`); `None` means nobody is there, so *no*."""
         self.language = language
+        self.goals = goals if goals is not None else RunningGoals()
         self.effect: Any = None
         """The checkpoint of the tool that is running, for tools that reconcile after a crash."""
 
@@ -148,4 +152,5 @@ class AgentContext:
             vars=self.vars if session is None else None,
             approver=self.approver,
             language=self.language,
+            goals=self.goals,
         )

@@ -61,42 +61,6 @@ class GoalOutcome:
     error: str = ""
 
 
-class RunningGoals:
-    """The actions that are under way, so that a stop reaches those whose turn is over too."""
-
-    def __init__(self) -> None:
-        self._goals: dict[int, tuple[str, GoalHandle]] = {}
-        self._lock = threading.Lock()
-
-    def add(self, name: str, handle: GoalHandle) -> None:
-        """Remember an action until it is over."""
-        with self._lock:
-            self._goals[id(handle)] = (name, handle)
-        handle.on_end(lambda: self._forget(handle))
-
-    def names(self) -> list[str]:
-        """The actions that have not ended."""
-        with self._lock:
-            return [name for name, _ in self._goals.values()]
-
-    def cancel_all(self, reason: str = CancelReason.STOP) -> int:
-        """Ask every action to end and return how many were asked. Never waits: each is asked on a thread of its own."""
-        with self._lock:
-            goals = list(self._goals.values())
-        for name, handle in goals:
-            log.info("cancelling %s: %s", name, reason)
-            POOL.submit(handle.cancel, f"cancel of {name}")
-        return len(goals)
-
-    def _forget(self, handle: GoalHandle) -> None:
-        with self._lock:
-            self._goals.pop(id(handle), None)
-
-
-RUNNING = RunningGoals()
-"""Every action that a registry drives, in the whole process."""
-
-
 def start_body(body: Callable[[GoalHandle], Any], name: str, handle: GoalHandle | None = None) -> GoalHandle:
     """Run the body of an action on a worker and return its handle at once.
 
@@ -175,7 +139,8 @@ class GoalDriver:
 
     def drive(self) -> GoalOutcome:
         """Wait until the action is over, timed out, or was told to end and has had its time to."""
-        RUNNING.add(self._news.name, self._handle)
+        if self._ctx is not None:
+            self._ctx.goals.add(self._news.name, self._handle)
         self._handle.on_end(self._wake.set)
         self._emit("skill_goal", self._handle.status)
         scope = self._ctx.scope if self._ctx is not None else None
