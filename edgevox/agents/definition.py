@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from edgevox.core.tools import ToolCallResult
+
+if TYPE_CHECKING:
+    from edgevox.core.ports import ChatModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,3 +44,41 @@ class AgentDefinition:
         if isinstance(self.greeting, str):
             return self.greeting
         return self.greeting.get(language) or self.greeting.get("en", "")
+
+    def build(
+        self,
+        llm: "ChatModel | None" = None,
+        *,
+        max_tokens: int | None = None,
+        temperature: float | None = None,
+        hooks: Sequence[Any] = (),
+    ) -> Any:
+        """Return the agent: the ready-made one, bound to the model, or one made from the fields.
+
+        Args:
+            llm: who answers what no phrase matches; `None` leaves the agent's own.
+            max_tokens: of an answer, where the definition says nothing.
+            temperature: of the model, where the definition says nothing.
+            hooks: that look in beside the agent's own; a ready-made agent keeps those it has.
+        """
+        if self.agent is not None:
+            bind = getattr(self.agent, "bind_llm", None)
+            if bind is not None and llm is not None:
+                bind(llm)
+            return self.agent
+        from edgevox.agents.agent import LLMAgent
+
+        return LLMAgent(
+            self.name,
+            self.description,
+            self.instructions,
+            tools=self.tools,
+            skills=self.skills,
+            llm=llm,
+            hooks=hooks,
+            max_tool_hops=self.max_tool_hops,
+            max_tokens=self.max_tokens or max_tokens,
+            temperature=self.temperature if self.temperature is not None else temperature,
+            phrases=self.phrases,
+            on_tool_call=self.on_tool_call,
+        )

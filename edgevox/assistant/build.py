@@ -67,27 +67,7 @@ def build_assistant(
 
 def make_agent(definition: AgentDefinition, model: ChatModel | None, settings: Settings) -> RunAgent:
     """Return the agent of a definition, bound to the model: its own, or one made from its fields."""
-    from edgevox.agents import LLMAgent
-
-    agent: Any = definition.agent
-    if agent is None:
-        return LLMAgent(
-            definition.name,
-            definition.description,
-            definition.instructions,
-            tools=definition.tools,
-            skills=definition.skills,
-            llm=model,
-            max_tool_hops=definition.max_tool_hops,
-            max_tokens=definition.max_tokens or settings.llm.max_tokens,
-            temperature=definition.temperature if definition.temperature is not None else settings.llm.temperature,
-            phrases=definition.phrases,
-            on_tool_call=definition.on_tool_call,
-        )
-    bind = getattr(agent, "bind_llm", None)
-    if bind is not None and model is not None:
-        bind(model)
-    return agent
+    return definition.build(model, max_tokens=settings.llm.max_tokens, temperature=settings.llm.temperature)
 
 
 def _overrides(definition: AgentDefinition, options: Options) -> dict[str, Any]:

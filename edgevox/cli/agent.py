@@ -1,44 +1,23 @@
-"""`edgevox-agent`: opens an agent by its name or by the path of its script.
+"""`edgevox-agent`: opens an agent by its name or by the path of its script, and lists those there are.
 
-Knows the built-in agents by name and module; a module is imported when its agent is opened, so that help and list cost
-nothing.
+Knows the command line; which agents there are, `edgevox.agents.registry` knows.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, NoReturn
 
+from edgevox.agents.registry import BUILT_IN, AgentCard, AgentRegistry
 from edgevox.assistant.ending import leave
 from edgevox.cli.exits import carried_out
-from edgevox.core.errors import AgentError, UsageError
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from edgevox.examples.agents.framework import AgentApp
 
-
-@dataclass(frozen=True, slots=True)
-class BuiltIn:
-    """One agent that comes with the product."""
-
-    module: str
-    about: str
-
-
-BUILT_IN: Mapping[str, BuiltIn] = {
-    "home": BuiltIn("edgevox.examples.agents.home_assistant", "looks after a house: lights, heating, timers, weather"),
-    "robot": BuiltIn("edgevox.examples.agents.robot_commander", "drives a robot by distances and angles"),
-    "dev": BuiltIn("edgevox.examples.agents.dev_toolbox", "helps at the desk: sums, units, notes, the time"),
-    "robot-scout": BuiltIn(
-        "edgevox.examples.agents.robot_scout", "sends a robot through the rooms of a simulated home"
-    ),
-}
-"""The agents by the name they are opened with."""
-
 PROG = "edgevox-agent"
+WIDTH = 100
+"""Columns of the list."""
 
 
 def program() -> NoReturn:
@@ -74,12 +53,12 @@ def run_agent(name: str, argv: Sequence[str], *, prog: str) -> int:
     """Open an agent and return the exit code.
 
     Args:
-        name: a built-in agent, or the path of a script that holds an `AgentApp`.
+        name: an agent of the list, or the path of a script that holds an `AgentApp`.
         argv: the options of the agent.
         prog: name of the program in help and complaints.
 
     Raises:
-        UsageError, AgentError: there is no such agent, or its script cannot be loaded.
+        UsageError, AgentError: there is no such agent, or it cannot be loaded.
     """
     return find_app(name).run(argv, prog=prog)
 
@@ -89,86 +68,54 @@ def find_app(name: str) -> "AgentApp":
 
     Raises:
         UsageError: there is no agent of that name; the sentence names the nearest.
-        AgentError: the script cannot be loaded, or holds no agent.
+        AgentError: it cannot be loaded, or is no agent.
     """
-    if name in BUILT_IN:
-        from importlib import import_module
-
-        return import_module(BUILT_IN[name].module).APP
-    path = Path(name).expanduser()
-    if path.suffix == ".py" or path.is_file():
-        return _app_in(_load(path), path)
-    from rapidfuzz import process
-
-    near = process.extractOne(name.lower(), list(BUILT_IN), score_cutoff=50)
-    hint = f"did you mean {near[0]}?" if near else f"{PROG} list shows the names."
-    raise UsageError(f"There is no agent called {name!r}; {hint}")
-
-
-def _load(path: Path) -> "ModuleType":
-    from importlib.util import module_from_spec, spec_from_file_location
-
-    if not path.is_file():
-        raise UsageError(f"There is no script {path}; give the path of a Python file that holds an AgentApp.")
-    spec = spec_from_file_location(f"edgevox_script_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file; give the path of one that holds an AgentApp.")
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module
-    sys.path.insert(0, str(path.absolute().parent))
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:
-        where = _line_of(error, path)
-        raise AgentError(f"{path}{where} cannot be run: {type(error).__name__}: {error}.") from error
-    return module
-
-
-def _line_of(error: BaseException, path: Path) -> str:
-    """Return `, line 12` for the last line of the script that the error passed through."""
-    if isinstance(error, SyntaxError) and error.lineno:
-        return f", line {error.lineno}"
-    line, trace = 0, error.__traceback__
-    while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename) == path:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return f", line {line}" if line else ""
-
-
-def _app_in(module: "ModuleType", path: Path) -> "AgentApp":
     from edgevox.examples.agents.framework import AgentApp
 
-    found = [value for value in vars(module).values() if isinstance(value, AgentApp)]
-    named = getattr(module, "APP", None)
-    if isinstance(named, AgentApp):
-        return named
-    if len(found) == 1:
-        return found[0]
-    what = "no AgentApp" if not found else f"{len(found)} AgentApps and none of them is called APP"
-    raise AgentError(f"{path} holds {what}; write APP = AgentApp(...) in it.")
+    entry = AgentRegistry.discover().get(name)
+    target = entry.target()
+    return target if isinstance(target, AgentApp) else AgentApp.of(entry.definition())
 
 
 def _list(rest: Sequence[str]) -> int:
     if rest:
         print(f"{PROG} list takes nothing more; {PROG} --help says what can be given.", file=sys.stderr)
         return 2
-    print("\n".join(_rows()))
+    registry = AgentRegistry.discover()
+    print("\n".join(block for card in registry.cards() for block in _described(card)))
+    for problem in registry.problems:
+        print(problem, file=sys.stderr)
     return 0
 
 
-def _rows() -> list[str]:
-    width = max(map(len, BUILT_IN))
-    return [f"{name:<{width}}  {built_in.about}" for name, built_in in BUILT_IN.items()]
+def _described(card: AgentCard) -> list[str]:
+    """The lines of one agent in the list."""
+    lines = [f"{card.name}  {card.description}"]
+    details = {
+        "tools": ", ".join(card.tools),
+        "skills": ", ".join(card.skills),
+        "say": " · ".join(card.phrases),
+        "languages": " ".join(card.languages),
+        "world": card.simulator or "",
+        "from": "" if card.source == BUILT_IN else card.source,
+    }
+    for label, words in details.items():
+        if words:
+            lines.append(fill(words, WIDTH, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12))
+    return lines
 
 
 def _usage() -> str:
-    agents = "\n".join(f"  {row}" for row in _rows())
+    registry = AgentRegistry.discover()
+    cards = registry.cards()
+    width = max(len("PATH.py"), *(len(card.name) for card in cards)) if cards else len("PATH.py")
+    rows = [f"  {card.name:<{width}}  {card.description}" for card in cards]
+    rows.append(f"  {'PATH.py':<{width}}  a script of yours that holds an AgentApp")
+    agents = "\n".join(rows)
     return (
         f"usage: {PROG} NAME [OPTIONS]\n       {PROG} PATH.py [OPTIONS]\n       {PROG} list\n\n"
         "Talk to an agent: in the full screen, or with --simple-ui, --text-mode or --say FILE.wav.\n\n"
-        f"agents:\n{agents}\n  PATH.py{'':<{max(map(len, BUILT_IN)) - 7}}  a script of yours that holds an AgentApp\n\n"
-        f"{PROG} NAME --help lists the options."
+        f"agents:\n{agents}\n\n{PROG} list shows what each can do; {PROG} NAME --help lists the options."
     )
 
 

@@ -83,9 +83,9 @@ def _run_subcommand(words: Sequence[str]) -> int:
 def _unknown(word: str) -> str:
     from rapidfuzz import process
 
-    from edgevox.cli.agent import BUILT_IN
+    from edgevox.agents.registry import AgentRegistry
 
-    if word in BUILT_IN or word.endswith(".py"):
+    if word.endswith(".py") or word in AgentRegistry.discover():
         return f"{word} is an agent: open it with edgevox-agent {word}."
     near = process.extractOne(word.lower(), list(SUBCOMMANDS), score_cutoff=50)
     hint = f"did you mean {near[0]}?" if near else f"{PROG} --help lists them."

@@ -57,6 +57,11 @@ def settings_file() -> Path:
     return config_dir() / "settings.toml"
 
 
+def agents_dir() -> Path:
+    """Return the folder of the person's own agents, one script each. It may not exist."""
+    return config_dir() / "agents"
+
+
 def _below_home(name: str) -> Path | None:
     home = os.environ.get(HOME_VARIABLE)
     return Path(home).expanduser().absolute() / name if home else None

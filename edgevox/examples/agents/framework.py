@@ -7,7 +7,7 @@ its own business; what the agent does is `edgevox.agents`'.
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +90,11 @@ class AgentApp:
         }
         self.name = name
         self.description = description
+
+    @classmethod
+    def of(cls, definition: "AgentDefinition") -> "AgentApp":
+        """Give an agent its front ends that is declared already."""
+        return cls(**{field.name: getattr(definition, field.name) for field in fields(definition)})
 
     def definition(self) -> "AgentDefinition":
         """Return everything the application says about its agent."""

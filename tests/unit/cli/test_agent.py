@@ -4,12 +4,12 @@ import re
 import sys
 import time
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from edgevox.cli.agent import BUILT_IN, find_app, main
+from edgevox.agents.registry import BUILT_IN, AgentRegistry
+from edgevox.cli.agent import find_app, main
 from edgevox.core.errors import AgentError, UsageError
 from edgevox.examples.agents.framework import AgentApp
 from edgevox.testing.terminal import PseudoTerminal
@@ -35,17 +35,29 @@ def script(tmp_path: Path) -> Write:
     return write
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_every_built_in_agent_is_there(name: str) -> None:
+def test_the_promised_agents_are_there() -> None:
+    promised = ["dev", "home", "robot", "robot-irsim", "robot-panda", "robot-scout"]
+    assert [entry.name for entry in AgentRegistry.discover() if entry.source == BUILT_IN] == promised
+
+
+@pytest.mark.parametrize("name", AgentRegistry.discover().names())
+def test_every_built_in_agent_can_be_opened(name: str) -> None:
     app = find_app(name)
     assert isinstance(app, AgentApp)
-    assert app is import_module(BUILT_IN[name].module).APP
     assert app.definition().tools or app.definition().skills or app.definition().agent
 
 
-def test_the_list_is_one_line_for_each(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_shows_what_each_can_do(capsys: pytest.CaptureFixture[str]) -> None:
+    began = time.perf_counter()
     assert main(["list"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(BUILT_IN)
+    shown = capsys.readouterr().out.splitlines()
+    names = [line.split()[0] for line in shown if not line.startswith(" ")]
+    assert names == AgentRegistry.discover().names()
+    scout = shown[shown.index(next(line for line in shown if line.startswith("robot-scout "))) :]
+    assert any(line.split()[0] == "skills" and "navigate_to" in line for line in scout)
+    assert any(line.split() == ["world", "ToyWorld"] for line in scout)
+    assert any(line.split() == ["languages", "de", "en", "es", "fr", "vi"] for line in scout)
+    assert time.perf_counter() - began < 2
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("hom", "home"), ("robots", "robot"), ("robot-scuot", "robot-scout")])
