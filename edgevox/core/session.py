@@ -112,6 +112,8 @@ class AgentContext:
         self.goals = goals if goals is not None else RunningGoals()
         self.effect: Any = None
         """The checkpoint of the tool that is running, for tools that reconcile after a crash."""
+        self.trail: tuple[tuple[str, str], ...] = ()
+        """Who has handed the turn to whom before this run, oldest first: the bound on circles of agents."""
 
     @property
     def stop(self) -> threading.Event:
@@ -137,7 +139,7 @@ class AgentContext:
             session: the nested run's conversation; this one's when not given.
             stop: an event that ends the nested run alone.
         """
-        return AgentContext(
+        nested = AgentContext(
             session=session if session is not None else self.session,
             deps=self.deps,
             bus=self.bus,
@@ -154,3 +156,5 @@ class AgentContext:
             language=self.language,
             goals=self.goals,
         )
+        nested.trail = self.trail
+        return nested
