@@ -10,18 +10,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from edgevox.agents.registry import AgentRegistry
+from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.engines import check_voice
+from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
 from edgevox.assistant.words import words
+from edgevox.assistant.worlds import Worlds, open_world
 from edgevox.config.settings import Settings
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
-from edgevox.core.frames import SentenceFrame, SpokenFrame, StopFrame, TranscriptionFrame
+from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
 from edgevox.core.goals import RunningGoals
-from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, MotionSource, RunAgent
+from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, RunAgent
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
 from edgevox.pipeline.questions import Questions
@@ -33,6 +37,7 @@ log = logging.getLogger(__name__)
 
 ANNOUNCEMENT = "announcement"
 """Event by which a tool has something said outside any turn: a timer that is over."""
+NO_STOP_WORDS = "Stop words are switched off; only Esc, Ctrl+C and /stop stop now."
 STOP_ECHO_S = 2.0
 """A stop word this soon after a stop is its own echo: it stops again and is not answered again, seconds."""
 
@@ -87,11 +92,14 @@ class Assistant:
         )  # fmt: skip
         self._goals = RunningGoals()
         self._chain = self._make_stop_chain()
+        self._worlds = Worlds(self._chain)
+        self._worlds.enter(deps)
         self._monitor = SafetyMonitor(
             stop_words, self._stop_word_heard, language=language, is_active=self._active, is_phrase=self._is_phrase,
             names=(agent.name,),
         )  # fmt: skip
-        self._turns = TurnRunner(agent, self._make_context, self, language=language)
+        news = TurnNews(self._board, self._publish, self._note_outcome)
+        self._turns = TurnRunner(agent, self._make_context, news, language=language)
         self._voice = Voice(voice if voice is not None else VoiceParts(), self._hooks(), self.settings)
         self._last_stop = float("-inf")
         self._stops, self._stopped_by = 0, ""
@@ -105,7 +113,7 @@ class Assistant:
     def start(self) -> None:
         """Begin: typed turns work at once, devices and models are opened in the background."""
         if not self._monitor.enabled:
-            self._notice("Stop words are switched off; only Esc, Ctrl+C and /stop stop now.")
+            self._notice(NO_STOP_WORDS)
         self._turns.start()
         self._opening.start()
         atexit.register(self.close)
@@ -267,6 +275,30 @@ class Assistant:
         bind(model)
         _close_quietly(old)
 
+    def switch_agent(self, name: str) -> None:
+        """Let another agent answer, in this conversation and with these models; worlds and what moves in them stay.
+
+        Args:
+            name: of an agent of the list (`edgevox.agents.registry`), or the path of a script.
+
+        Raises:
+            UsageError, AgentError, EdgeVoxError: there is none, or it or its world cannot be loaded.
+        """
+        definition = AgentRegistry.discover().get(name).definition()
+        agent = make_agent(definition, self._model, self.settings)
+        open_world(definition.deps)
+        self._worlds.enter(definition.deps)
+        self._monitor.set_words(stop_words_of(definition, self.settings), names=(agent.name,))
+        self.agent = self._turns.agent = agent
+        self.deps = definition.deps
+        self.greeting = definition.greeting_in(self._language)
+        self._publish("agent_changed", agent.name)
+        if not self._monitor.enabled:
+            self._notice(NO_STOP_WORDS)
+        if self.greeting:
+            self.say(self.greeting)
+        threading.Thread(target=self._warm, name="warm", daemon=True).start()
+
     def play_recording(self, path: Path | str, *, timeout: float = 120.0) -> TurnOutcome:
         """Take the turns in a recording as if it had been spoken into the microphone.
 
@@ -294,29 +326,6 @@ class Assistant:
         outcome = handle.wait(timeout) if handle is not None and handle is not before else None
         return outcome or TurnOutcome(text="", error=words("nothing_heard", self._language))
 
-    # -- what a turn tells (pipeline.turn.Listeners) ----------------------------------------------------------------
-
-    def turn_began(self, handle: TurnHandle) -> None:
-        """Show that the agent thinks."""
-        self._board.set("thinking", True)
-        self._publish("text_start", handle.turn, turn=handle.turn)
-
-    def text_came(self, handle: TurnHandle, text: str) -> None:
-        """Show a piece of the reply."""
-        self._publish("text_delta", text, turn=handle.turn)
-
-    def turn_ended(self, handle: TurnHandle, outcome: TurnOutcome, spoken: SpokenFrame) -> None:
-        """Tell what became of the turn."""
-        self._board.set("thinking", False)
-        self.last = outcome
-        self._publish("text_end", handle.turn, turn=handle.turn)
-        self._publish("agent_message", outcome.reply, turn=handle.turn)
-        if spoken.text or spoken.cut:
-            self._publish("spoken", spoken, turn=handle.turn)
-        if outcome.error:
-            self._publish("error", outcome.error, turn=handle.turn)
-        self._publish("stage_timing", outcome.times, turn=handle.turn)
-
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
@@ -341,15 +350,13 @@ class Assistant:
     def _let_go(self) -> None:
         self._voice.close()
         self._turns.join(0.5)
-        for part in (self._model, self.deps):
-            _close_quietly(part)
+        _close_quietly(self._model)
+        self._worlds.close(_close_quietly)
         if self._opening.ident is not None:
             self._opening.join(1.0)
 
     def _make_stop_chain(self) -> StopChain:
         chain = StopChain()
-        if isinstance(self.deps, MotionSource):
-            chain.add_motion(self.deps)
         chain.add_goal_canceller(self._goals.cancel_all)
         chain.set_speaker(self._silence)
         chain.set_model(lambda: self._turns.cancel(CancelReason.STOP))
@@ -388,6 +395,9 @@ class Assistant:
             is_complete=self._is_phrase,
             own_words=lambda: (words("stopped", self._language),),
         )
+
+    def _note_outcome(self, outcome: TurnOutcome) -> None:
+        self.last = outcome
 
     def _heard(self, heard: TranscriptionFrame) -> None:
         self._publish("heard", heard)

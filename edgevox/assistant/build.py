@@ -1,17 +1,18 @@
 """Puts an assistant together from what an application declares and what a person asked for."""
 
-from collections.abc import Sequence
 from typing import Any, cast
 
 from edgevox.agents.definition import AgentDefinition
 from edgevox.assistant.assistant import Assistant
+from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.options import Mode, Options
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.voice import VoiceParts
+from edgevox.assistant.worlds import open_world
 from edgevox.config.settings import Settings, load_settings_or_defaults
 from edgevox.core.errors import EdgeVoxError, LanguageUnsupported
 from edgevox.core.events import EventBus
-from edgevox.core.ports import ChatModel, RunAgent
+from edgevox.core.ports import ChatModel
 from edgevox.speech.languages import language_of
 
 
@@ -24,7 +25,7 @@ def build_assistant(
     model: ChatModel | None = None,
     bus: EventBus | None = None,
 ) -> Assistant:
-    """Build the assistant for an agent. Nothing is opened: `Assistant.start` does that.
+    """Build the assistant for an agent. Only its world is opened; `Assistant.start` opens the rest.
 
     Args:
         definition: the agent.
@@ -47,13 +48,14 @@ def build_assistant(
     if model is None:
         model = _model(definition, options, parts, notices)
     agent = make_agent(definition, model, settings)
+    open_world(definition.deps)
     if voice is None:
         voice = _voice(options, parts, notices)
     assistant = Assistant(
         agent,
         deps=definition.deps,
         language=settings.language,
-        stop_words=_stop_words(definition, settings),
+        stop_words=stop_words_of(definition, settings),
         greeting=definition.greeting_in(settings.language),
         settings=settings,
         bus=bus,
@@ -63,11 +65,6 @@ def build_assistant(
     )
     assistant.notices.extend(notices)
     return assistant
-
-
-def make_agent(definition: AgentDefinition, model: ChatModel | None, settings: Settings) -> RunAgent:
-    """Return the agent of a definition, bound to the model: its own, or one made from its fields."""
-    return definition.build(model, max_tokens=settings.llm.max_tokens, temperature=settings.llm.temperature)
 
 
 def _overrides(definition: AgentDefinition, options: Options) -> dict[str, Any]:
@@ -127,10 +124,3 @@ def _in_a_known_language(settings: Settings, notices: list[str]) -> Settings:
         notices.append(f"{error} English is used.")
         return settings.model_copy(update={"language": "en"})
     return settings
-
-
-def _stop_words(definition: AgentDefinition, settings: Settings) -> tuple[str, ...] | None:
-    chosen: Sequence[str] | None = definition.stop_words
-    if chosen is None:
-        chosen = settings.safety.stop_words
-    return None if chosen is None else tuple(chosen)

@@ -31,6 +31,11 @@ class AssistantSurface(Protocol):
         ...
 
     @property
+    def deps(self) -> Any:
+        """The world the agent acts in; `None` for none."""
+        ...
+
+    @property
     def settings(self) -> Any:
         """The settings in force."""
         ...
@@ -126,6 +131,10 @@ class AssistantSurface(Protocol):
 
     def set_model(self, spec: str) -> object:
         """Answer with another language model. Raises `EdgeVoxError` with what is missing."""
+        ...
+
+    def switch_agent(self, name: str) -> object:
+        """Let another agent answer in this conversation. Raises `EdgeVoxError` with the nearest names."""
         ...
 
     def reset(self) -> object:

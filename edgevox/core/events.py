@@ -21,7 +21,7 @@ EventKind = Literal[
     "text_start", "text_delta", "text_end", "tool_use", "tool_result", "error", "discard",
     "thread_status", "activity", "title", "goal_status", "task_changed", "feedback",
     "output_validated", "output_rejected", "auto_tool_started", "auto_tool_result",
-    "llm_call", "announcement",
+    "llm_call", "announcement", "agent_changed",
     "approval_requested", "approval_decided",
     "heard_partial", "heard", "voice_state", "spoken", "audio_level", "stage_timing", "device_changed",
     "download_progress", "degraded",

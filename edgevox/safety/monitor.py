@@ -51,6 +51,7 @@ class SafetyMonitor:
     ) -> None:
         self._words = (stop_words,) if isinstance(stop_words, str) else stop_words
         self._names = tuple(names)
+        self._language = language
         self._decider = StopDecider(self._words, language=language, names=self._names)
         self._on_stop = on_stop
         self._spotter = spotter
@@ -99,7 +100,14 @@ class SafetyMonitor:
 
     def set_language(self, language: str) -> None:
         """Listen for another language's stop words; words of your own stay, the company they keep changes."""
+        self._language = language
         self._decider = StopDecider(self._words, language=language, names=self._names)
+
+    def set_words(self, stop_words: Sequence[str] | None, *, names: Iterable[str] = ()) -> None:
+        """Listen for the stop words of another agent, and know its name."""
+        self._words = (stop_words,) if isinstance(stop_words, str) else stop_words
+        self._names = tuple(names)
+        self._decider = StopDecider(self._words, language=self._language, names=self._names)
 
     def reset(self) -> None:
         """Let the spotter forget the sound before: the microphone was muted or lost."""

@@ -71,6 +71,7 @@ class ScriptedAssistant:
         self.bus = EventBus()
         self.session = Session()
         self.agent = ScriptedAgent(tools=tools)
+        self.deps: Any = None
         self.model: Any = SimpleNamespace(name="scripted-1b")
         self.settings = SimpleNamespace(
             stt=SimpleNamespace(model="whisper-tiny.en"),
@@ -183,6 +184,14 @@ class ScriptedAssistant:
         """Note it."""
         self.done.append(f"model {spec}")
         self.model = SimpleNamespace(name=spec)
+
+    def switch_agent(self, name: str) -> None:
+        """Answer under another name; there is no agent called `nobody`."""
+        if name == "nobody":
+            raise UsageError("There is no agent called 'nobody'; did you mean home?")
+        self.done.append(f"agent {name}")
+        self.agent.name = name
+        self.emit("agent_changed", name)
 
     def reset(self) -> None:
         """Forget the conversation."""
