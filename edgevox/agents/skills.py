@@ -1,8 +1,8 @@
 """`@skill`: actions that take time and can be cancelled, declared with the builder that tools use.
 
 A fast skill runs inline like a tool. A slow one either returns the `GoalHandle` of the robot or simulator that does the
-work, which is adopted as it is, or does the work itself on a worker. Knows how a body hears that it should end; driving
-a running goal is `edgevox.tools.goals`' business.
+work, which is adopted as it is, or does the work itself on a worker (`edgevox.agents.skill_bodies`). Driving a running
+goal is `edgevox.tools.goals`' business.
 """
 
 import inspect
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, overload
 
-from edgevox.core.cancel import CancelReason, CancelScope
+from edgevox.agents.skill_bodies import awaited, runner
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.goals import GoalHandle
 from edgevox.core.session import AgentContext
@@ -19,9 +19,6 @@ from edgevox.tools import Tool, build_tool
 from edgevox.tools.coercion import Refused
 
 Body = Callable[..., Any]
-
-RELAY_S = 0.02
-"""How often the progress of an action that a body handed over is passed on, seconds."""
 
 
 class Skill:
@@ -66,22 +63,31 @@ class Skill:
         return self.tool.timeout_s
 
     def start(self, ctx: AgentContext | None = None, /, **arguments: Any) -> GoalHandle:
-        """Begin the action and return its handle at once; nobody waits for it and nobody enforces its time limit.
+        """Begin the action and return its handle at once; nobody waits for it.
 
-        Arguments that do not fit, and a body that raises before it returns, give a handle that has FAILED and says why.
+        Arguments that do not fit, and a body that raises, give a handle that has FAILED and says why. The action is
+        among `ctx.goals`, ends with the scope of `ctx` (at a barge-in only where its policy says so), and is cancelled
+        with the reason `timeout` when its time limit is over. Nobody is asked for confirmation.
+
+        Raises:
+            ToolDefinitionError: the skill is a method that was not taken from an object.
         """
+        from edgevox.tools.bodies import attend, begin, start_body
+        from edgevox.tools.one_body import shares_body
+
+        context = ctx if ctx is not None else AgentContext()
         try:
-            call = self._bound(ctx if ctx is not None else AgentContext(), arguments)
+            call = self._bound(context, arguments)
         except Refused as refused:
             return _ended(str(refused))
-        handle_name = self.tool.signature.handle
+        name, handle_name = self.name, self.tool.signature.handle
         if handle_name is not None:
-            return _on_worker(lambda handle: call(**{handle_name: handle}), self.name)
-        try:
-            value = _awaited(call())
-        except Exception as error:  # the body's fault is the action's end, as it is on a worker
-            return _ended(str(error) or type(error).__name__)
-        return value if isinstance(value, GoalHandle) else _succeeded(value)
+            handle = start_body(lambda own: call(**{handle_name: own}), name)
+        else:
+            handle = begin(lambda: awaited(call()), name)
+        context.goals.add(name, handle, self.tool.shown(arguments), shares_body=shares_body(self.tool))
+        attend(handle, context, name, self.timeout_s)
+        return handle
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function as it was written."""
@@ -92,7 +98,7 @@ class Skill:
         if owner is None or not self.tool.signature.unbound:
             return self
         method = partial(self.fn, owner)
-        bound = Skill(self.fn, self.tool.bound_to(_runner(method, self.tool)))
+        bound = Skill(self.fn, self.tool.bound_to(runner(method, self.tool)))
         bound.fn = method
         return bound
 
@@ -158,108 +164,16 @@ def as_skill(obj: Any) -> Skill:
 
 
 def _build(fn: Body, *, latency_class: LatencyClass | str = LatencyClass.SLOW, **options: Any) -> Skill:
+    if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
+        raise ToolDefinitionError(
+            f"{getattr(fn, '__name__', 'this')} cannot be a skill: it yields; report progress with "
+            "handle.set_feedback(…) and return the result."
+        )
     slow = latency_class == LatencyClass.SLOW
     site = ToolSite.WORKER if slow else ToolSite.INLINE
     built = build_tool(fn, site=site, latency_class=latency_class, **options)
-    built.fn = _runner(fn, built)
+    built.fn = runner(fn, built)
     return Skill(fn, built)
-
-
-def _runner(fn: Body, tool: Tool) -> Body:
-    """What dispatch calls: the body itself where it hands a goal over or is fast, a start on a worker otherwise."""
-    if tool.latency_class is LatencyClass.FAST or _hands_over(tool):
-        return fn
-    if tool.signature.handle is not None:
-        return partial(_run_with_handle, fn, tool)
-    return partial(_start_on_worker, fn, tool)
-
-
-def _hands_over(tool: Tool) -> bool:
-    returns = tool.signature.returns
-    return tool.signature.handle is None and isinstance(returns, type) and issubclass(returns, GoalHandle)
-
-
-def _start_on_worker(fn: Body, tool: Tool, /, **kwargs: Any) -> GoalHandle:
-    return _on_worker(lambda handle: _body(fn, tool, handle, kwargs), tool.name)
-
-
-def _on_worker(body: Callable[[GoalHandle], Any], name: str) -> GoalHandle:
-    from edgevox.tools.goals import (
-        start_body,
-    )  # brings the workers and their event loop: declaring a skill needs neither
-
-    return start_body(body, name)
-
-
-def _run_with_handle(fn: Body, tool: Tool, /, **kwargs: Any) -> Any:
-    handle = next(value for value in kwargs.values() if isinstance(value, GoalHandle))
-    return _body(fn, tool, handle, kwargs)
-
-
-def _body(fn: Body, tool: Tool, handle: GoalHandle, kwargs: Mapping[str, Any]) -> Any:
-    """Run the body with contexts that end when its own goal does."""
-    contexts = {name: _own_context(kwargs[name], handle) for name in tool.inject if name in kwargs}
-    value = _awaited(fn(**{**kwargs, **contexts}))
-    if value is handle:
-        return None
-    return _relayed(value, handle) if isinstance(value, GoalHandle) else value
-
-
-def _own_context(ctx: AgentContext, handle: GoalHandle) -> AgentContext:
-    """A context whose scope ends with the goal: when it is cancelled or timed out, not when a voice is interrupted.
-
-    The turn's own scope ends at a barge-in; the skill goes on then unless the policy of the agent says otherwise.
-    """
-    scope = CancelScope()
-    scope.generation = ctx.scope.generation
-    handle.on_cancel(lambda: scope.cancel(ctx.scope.reason or CancelReason.USER))
-    ends_at_barge_in = bool(getattr(ctx.interrupt, "cancel_skills", False))
-
-    def turn_ended(reason: str) -> None:
-        if reason != CancelReason.BARGE_IN or ends_at_barge_in:
-            scope.cancel(reason)
-
-    forget = ctx.scope.on_cancel(turn_ended)
-    handle.on_end(forget)
-    own = ctx.child()
-    own.scope.close()
-    own.scope = scope
-    return own
-
-
-def _relayed(inner: GoalHandle, outer: GoalHandle) -> GoalHandle:
-    """Stay with a goal that a body handed over until it is over, so that the promised handle speaks for it."""
-    forget = outer.on_cancel(inner.cancel)
-    try:
-        while not inner.poll(RELAY_S).is_terminal():
-            _pass_on(inner, outer)
-        _pass_on(inner, outer)
-    finally:
-        forget()
-    return inner
-
-
-def _pass_on(inner: GoalHandle, outer: GoalHandle) -> None:
-    for report in inner.feedback():
-        outer.set_feedback(report)
-
-
-def _awaited(value: Any) -> Any:
-    """Await what an async body returned, on the thread that runs it."""
-    if not inspect.isawaitable(value):
-        return value
-    import asyncio
-
-    async def outcome() -> Any:
-        return await value
-
-    return asyncio.run(outcome())
-
-
-def _succeeded(value: Any) -> GoalHandle:
-    handle = GoalHandle()
-    handle.succeed(value)
-    return handle
 
 
 def _ended(error: str) -> GoalHandle:

@@ -1,9 +1,12 @@
 """A running action: its handle, the states it goes through, and the list of those that are under way."""
 
+import itertools
 import logging
 import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -46,6 +49,7 @@ class GoalHandle:
         self._lock = threading.Lock()
         self._cancelling = CancelScope()
         self._feedback: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._latest: Any = None
         if on_cancel is not None:
             self._cancelling.on_cancel(lambda _: on_cancel())
 
@@ -74,13 +78,22 @@ class GoalHandle:
             self._over.wait(timeout)
         return self._status
 
-    def cancel(self) -> None:
-        """Ask the action to end. The body decides how soon; `poll` says when it has."""
-        self._cancelling.cancel()
+    def cancel(self, reason: str = CancelReason.USER) -> None:
+        """Ask the action to end. The body decides how soon; `poll` says when it has.
+
+        Args:
+            reason: why, in one word; the first one stays (`cancel_reason`).
+        """
+        self._cancelling.cancel(reason)
 
     def should_cancel(self) -> bool:
         """Whether somebody asked the action to end; a body looks here often."""
         return self._cancelling.cancelled
+
+    @property
+    def cancel_reason(self) -> str | None:
+        """Why somebody asked the action to end; `None` while nobody has."""
+        return self._cancelling.reason
 
     def wait_cancel(self, timeout: float) -> bool:
         """Sleep for `timeout` seconds, but wake as soon as somebody asks the action to end."""
@@ -123,7 +136,8 @@ class GoalHandle:
 
     def set_feedback(self, feedback: Any = None, /, **fields: Any) -> None:
         """Report progress: a value, or named fields (`set_feedback(progress=0.3)`)."""
-        self._feedback.put(fields if feedback is None else feedback)
+        self._latest = fields if feedback is None else feedback
+        self._feedback.put(self._latest)
 
     def feedback(self) -> list[Any]:
         """Take what was reported since the last call, oldest first."""
@@ -133,6 +147,11 @@ class GoalHandle:
                 reports.append(self._feedback.get_nowait())
             except queue.Empty:
                 return reports
+
+    @property
+    def latest_feedback(self) -> Any:
+        """What was reported last, whoever has taken it; `None` before the first report."""
+        return self._latest
 
     def _end(self, status: GoalStatus, *, result: Any = None, error: str | None = None) -> bool:
         with self._lock:
@@ -147,36 +166,141 @@ class GoalHandle:
         return True
 
 
-class RunningGoals:
-    """The actions of one assistant that are under way, so that a stop reaches those whose turn is over too.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningGoal:
+    """One action that is under way, as a person sees it."""
 
-    Safe from any thread.
+    goal_id: str
+    """Short, and unique within its list."""
+    name: str
+    arguments: Mapping[str, Any]
+    """As they may be shown: secrets are covered."""
+    started: float
+    """Seconds since 1970, UTC."""
+    running_s: float
+    """Seconds since it began."""
+    feedback: Any
+    """What it reported last; `None` before its first report."""
+    ending: bool
+    """Whether it has been asked to end and has not ended yet."""
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Entry:
+    goal_id: str
+    name: str
+    handle: GoalHandle
+    arguments: Mapping[str, Any]
+    shares_body: bool
+    left: bool = False
+    started: float = field(default_factory=time.time)
+    began: float = field(default_factory=time.monotonic)
+
+
+class RunningGoals:
+    """The actions of one assistant that are under way: for a person who looks, and for a stop that must reach them all.
+
+    An action stays here until it has ended, also when its turn is over and when it did not obey. Safe from any thread.
     """
 
     def __init__(self) -> None:
-        self._goals: dict[int, tuple[str, GoalHandle]] = {}
+        self._entries: dict[int, _Entry] = {}
+        self._ids = itertools.count(1)
         self._lock = threading.Lock()
 
-    def add(self, name: str, handle: GoalHandle) -> None:
-        """Remember an action until it is over."""
+    def add(
+        self,
+        name: str,
+        handle: GoalHandle,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        shares_body: bool = False,
+    ) -> str:
+        """Remember an action until it is over and return its identifier; the same handle twice is one action.
+
+        Args:
+            name: of the skill.
+            handle: of the action.
+            arguments: as they may be shown.
+            shares_body: whether it moves the one body that every action does which names no resource of its own.
+        """
         with self._lock:
-            self._goals[id(handle)] = (name, handle)
+            known = self._entries.get(id(handle))
+            if known is not None:
+                return known.goal_id
+            entry = _Entry(
+                goal_id=str(next(self._ids)),
+                name=name,
+                handle=handle,
+                arguments=dict(arguments or {}),
+                shares_body=shares_body,
+            )
+            self._entries[id(handle)] = entry
         handle.on_end(lambda: self._forget(handle))
+        return entry.goal_id
 
     def names(self) -> list[str]:
         """The actions that have not ended."""
-        with self._lock:
-            return [name for name, _ in self._goals.values()]
+        return [entry.name for entry in self._all()]
+
+    def running(self) -> list[RunningGoal]:
+        """The actions that have not ended, oldest first."""
+        return [_seen(entry) for entry in self._all()]
+
+    def cancel(self, goal_id: str, reason: str = CancelReason.USER) -> bool:
+        """Ask one action to end and leave the others alone. Never waits.
+
+        Returns:
+            Whether there is an action of that identifier.
+        """
+        found = [entry for entry in self._all() if entry.goal_id == goal_id]
+        for entry in found:
+            _ask_to_end(entry, reason)
+        return bool(found)
 
     def cancel_all(self, reason: str = CancelReason.STOP) -> int:
         """Ask every action to end and return how many were asked. Never waits: each is asked on a thread of its own."""
+        entries = self._all()
+        for entry in entries:
+            _ask_to_end(entry, reason)
+        return len(entries)
+
+    def leave(self, handle: GoalHandle) -> None:
+        """Note that an action goes on although the turn that began it is over."""
         with self._lock:
-            goals = list(self._goals.values())
-        for name, handle in goals:
-            log.info("cancelling %s: %s", name, reason)
-            threading.Thread(target=handle.cancel, name=f"cancel of {name}", daemon=True).start()
-        return len(goals)
+            entry = self._entries.get(id(handle))
+            if entry is not None:
+                entry.left = True
+
+    def left_moving(self) -> list[tuple[str, GoalHandle]]:
+        """The actions that move the body and are in the way of a new one.
+
+        Those whose turn is over, and those that were asked to end and have not.
+        """
+        moving = [entry for entry in self._all() if entry.shares_body]
+        return [(entry.name, entry.handle) for entry in moving if entry.left or entry.handle.should_cancel()]
+
+    def _all(self) -> list[_Entry]:
+        with self._lock:
+            return list(self._entries.values())
 
     def _forget(self, handle: GoalHandle) -> None:
         with self._lock:
-            self._goals.pop(id(handle), None)
+            self._entries.pop(id(handle), None)
+
+
+def _ask_to_end(entry: _Entry, reason: str) -> None:
+    log.info("cancelling %s: %s", entry.name, reason)
+    threading.Thread(target=entry.handle.cancel, args=(reason,), name=f"cancel of {entry.name}", daemon=True).start()
+
+
+def _seen(entry: _Entry) -> RunningGoal:
+    return RunningGoal(
+        goal_id=entry.goal_id,
+        name=entry.name,
+        arguments=entry.arguments,
+        started=entry.started,
+        running_s=time.monotonic() - entry.began,
+        feedback=entry.handle.latest_feedback,
+        ending=entry.handle.should_cancel(),
+    )

@@ -20,11 +20,13 @@ from edgevox.core.messages import Origin, ResultStatus
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult, ToolSite, new_use_id
 from edgevox.tools.approval import ask
+from edgevox.tools.bodies import start_body
 from edgevox.tools.coercion import Refused
 from edgevox.tools.definition import Tool
-from edgevox.tools.goals import GoalDriver, GoalEnd, GoalNews, GoalOutcome, start_body
+from edgevox.tools.goals import GoalDriver, GoalEnd, GoalNews, GoalOutcome
 from edgevox.tools.limits import ERROR_LIMIT, bounded, cut
 from edgevox.tools.locks import LOCKS, Hold, note_held
+from edgevox.tools.one_body import free_the_body, shares_body
 from edgevox.tools.workers import Job, Waited, start
 
 log = logging.getLogger(__name__)
@@ -143,11 +145,36 @@ def _with_resources(call: Call, kwargs: dict[str, Any]) -> ToolCallResult:
     if not isinstance(hold, Hold):
         busy = ", ".join(sorted(call.tool.resources))
         return call.failure(f"{call.tool.name} could not start: {busy} is busy.", "busy")
+    refused = _with_the_body(call)
+    if refused is not None:
+        hold.release()
+        return refused
     job = start(_body(call, kwargs, hold), call.tool.name, is_async=_is_async(call.tool.fn))
     try:
         return _outcome(call, job, limit)
     finally:
-        job.on_end(lambda _: hold.release())
+        job.on_end(partial(_give_back, hold))
+
+
+def _with_the_body(call: Call) -> ToolCallResult | None:
+    """End what is left of earlier actions, if the call moves what they move; a result comes back when it may not."""
+    if call.ctx is None or not shares_body(call.tool):
+        return None
+    scope = call.ctx.scope
+    in_the_way = free_the_body(call.ctx.goals, lambda: scope.cancelled)
+    if scope.cancelled:
+        return call.cancelled()
+    if in_the_way is None:
+        return None
+    return call.failure(f"{call.tool.name} could not start: {in_the_way} still runs and does not end.", "busy")
+
+
+def _give_back(hold: Hold, job: Job) -> None:
+    """Give the resources back when the body, and the action that it began, are really over."""
+    if isinstance(job.value, GoalHandle):
+        job.value.on_end(hold.release)
+    else:
+        hold.release()
 
 
 def _body(call: Call, kwargs: dict[str, Any], hold: Hold) -> Callable[[], Any]:
@@ -157,14 +184,13 @@ def _body(call: Call, kwargs: dict[str, Any], hold: Hold) -> Callable[[], Any]:
         kwargs = kwargs | dict.fromkeys(tool.inject, ctx)
     run = partial(tool.fn, **kwargs)
     handle_name = tool.signature.handle
-    if handle_name is not None:
-        return lambda: start_body(lambda handle: run(**{handle_name: handle}), tool.name)
+    begin = run if handle_name is None else lambda: start_body(lambda own: run(**{handle_name: own}), tool.name)
     if not tool.resources:
-        return run
+        return begin
 
     def run_holding() -> Any:
         note_held(hold)
-        return run()
+        return begin()
 
     return run_holding
 
@@ -197,7 +223,15 @@ def _cancel_late_goal(job: Job) -> None:
 def _driven(call: Call, handle: GoalHandle, spent_s: float) -> ToolCallResult:
     news = GoalNews(name=call.tool.name, tool_use_id=call.tool_use_id, arguments=call.tool.shown(call.arguments))
     agent_name = call.agent_name or call.tool.owner or call.tool.name
-    driver = GoalDriver(handle, news, call.ctx, agent_name, call.tool.timeout_s, spent_s=spent_s)
+    driver = GoalDriver(
+        handle,
+        news,
+        call.ctx,
+        agent_name,
+        call.tool.timeout_s,
+        spent_s=spent_s,
+        shares_body=shares_body(call.tool),
+    )
     outcome: GoalOutcome = driver.drive()
     match outcome.end:
         case GoalEnd.SUCCEEDED:

@@ -1,15 +1,16 @@
 """Drives a running action to its end: passes its progress on, ends it when the turn ends, and says so when it will not.
 
 A stop reaches the action within one wake-up; whether it really halted is never assumed. Knows handles, scopes and
-events; does not know what moves.
+events; does not know what moves, and starts nothing (`edgevox.tools.bodies` does).
 """
 
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from edgevox.core.cancel import CancelReason
@@ -61,52 +62,6 @@ class GoalOutcome:
     error: str = ""
 
 
-def start_body(body: Callable[[GoalHandle], Any], name: str, handle: GoalHandle | None = None) -> GoalHandle:
-    """Run the body of an action on a worker and return its handle at once.
-
-    The handle succeeds with what the body returns, fails with what it raises, and is cancelled if the body returns
-    after it was asked to end. A body that ends its handle itself has the last word.
-
-    Args:
-        body: called with the handle; looks at `handle.should_cancel()` often.
-        name: for messages.
-        handle: the handle to end; a new one when not given.
-    """
-    own = handle if handle is not None else GoalHandle()
-    job = POOL.submit(lambda: body(own), name)
-    job.on_end(lambda ended: _settle(own, ended.value, ended.error, name))
-    return own
-
-
-def _settle(handle: GoalHandle, value: Any, error: BaseException | None, name: str) -> None:
-    if error is None:
-        if handle.should_cancel():
-            handle.mark_cancelled()
-        elif isinstance(value, GoalHandle):
-            value.on_end(lambda: _copy(value, handle))
-        else:
-            handle.succeed(value)
-        return
-    if handle.should_cancel():
-        handle.mark_cancelled(str(error) or None)
-        return
-    log.warning("%s failed", name, exc_info=error)
-    handle.fail(str(error) if isinstance(error, ValueError) and str(error) else f"{name} failed: {_said(error)}")
-
-
-def _copy(source: GoalHandle, target: GoalHandle) -> None:
-    if source.status is GoalStatus.SUCCEEDED:
-        target.succeed(source.result)
-    elif source.status is GoalStatus.CANCELLED:
-        target.mark_cancelled(source.error)
-    else:
-        target.fail(source.error or "failed")
-
-
-def _said(error: BaseException) -> str:
-    return str(error) or type(error).__name__
-
-
 class GoalDriver:
     """Drives one action on the caller's thread.
 
@@ -117,6 +72,7 @@ class GoalDriver:
         agent_name: for the events.
         timeout_s: seconds it may take in all; `None` has no limit.
         spent_s: seconds of these that are gone.
+        shares_body: whether it moves the body that the other actions of the assistant move.
     """
 
     def __init__(
@@ -128,6 +84,7 @@ class GoalDriver:
         timeout_s: float | None,
         *,
         spent_s: float = 0.0,
+        shares_body: bool = False,
     ) -> None:
         self._handle = handle
         self._news = news
@@ -135,13 +92,15 @@ class GoalDriver:
         self._agent = agent_name
         self._timeout = timeout_s
         self._deadline = None if timeout_s is None else time.monotonic() + timeout_s - spent_s
+        self._shares_body = shares_body
         self._wake = threading.Event()
 
     def drive(self) -> GoalOutcome:
         """Wait until the action is over, timed out, or was told to end and has had its time to."""
         if self._ctx is not None:
-            self._ctx.goals.add(self._news.name, self._handle)
+            self._ctx.goals.add(self._news.name, self._handle, self._news.arguments, shares_body=self._shares_body)
         self._handle.on_end(self._wake.set)
+        self._handle.on_cancel(self._wake.set)
         self._emit("skill_goal", self._handle.status)
         scope = self._ctx.scope if self._ctx is not None else None
         forget = scope.on_cancel(lambda _: self._wake.set()) if scope is not None else None
@@ -156,6 +115,8 @@ class GoalDriver:
         while not self._handle.status.is_terminal():
             if self._ctx is not None and self._ctx.scope.cancelled:
                 return self._turn_over(self._ctx.scope.reason or CancelReason.STOP)
+            if self._handle.should_cancel():
+                return self._told_to_end()
             if self._deadline is not None and time.monotonic() >= self._deadline:
                 return self._timed_out()
             self._wake.wait(self._step())
@@ -170,10 +131,8 @@ class GoalDriver:
             case GoalStatus.SUCCEEDED:
                 return GoalOutcome(end=GoalEnd.SUCCEEDED, result=self._handle.result)
             case GoalStatus.CANCELLED:
-                self._emit("skill_cancelled", GoalStatus.CANCELLED, reason=self._handle.error or "cancelled")
-                return GoalOutcome(
-                    end=GoalEnd.CANCELLED, error=self._handle.error or f"{self._news.name} was cancelled."
-                )
+                self._emit("skill_cancelled", GoalStatus.CANCELLED, reason=self._why())
+                return GoalOutcome(end=GoalEnd.CANCELLED, error=f"{self._news.name} was cancelled ({self._why()}).")
             case _:
                 return GoalOutcome(end=GoalEnd.FAILED, error=self._handle.error or f"{self._news.name} failed.")
 
@@ -181,8 +140,14 @@ class GoalDriver:
         if reason == CancelReason.BARGE_IN and not getattr(
             self._ctx.interrupt if self._ctx else None, "cancel_skills", False
         ):
+            if self._ctx is not None:
+                self._ctx.goals.leave(self._handle)
             POOL.submit(self._watch_alone, f"watching {self._news.name}")
             return GoalOutcome(end=GoalEnd.LEFT_RUNNING, error=f"{self._news.name} goes on.")
+        return self._halt(reason, GoalEnd.CANCELLED, f"{self._news.name} was cancelled ({reason}).")
+
+    def _told_to_end(self) -> GoalOutcome:
+        reason = self._handle.cancel_reason or CancelReason.USER
         return self._halt(reason, GoalEnd.CANCELLED, f"{self._news.name} was cancelled ({reason}).")
 
     def _timed_out(self) -> GoalOutcome:
@@ -192,7 +157,7 @@ class GoalDriver:
 
     def _halt(self, reason: str, end: GoalEnd, words: str) -> GoalOutcome:
         """Tell the action to end and wait for it; telling it happens elsewhere, for it may hang."""
-        POOL.submit(self._handle.cancel, f"cancel of {self._news.name}")
+        POOL.submit(partial(self._handle.cancel, reason), f"cancel of {self._news.name}")
         status = self._handle.poll(HALT_GRACE_S)
         confirmed = status.is_terminal()
         if status is GoalStatus.SUCCEEDED and end is GoalEnd.CANCELLED:
@@ -212,11 +177,18 @@ class GoalDriver:
             if self._deadline is not None and time.monotonic() >= self._deadline:
                 self._timed_out()
                 return
+            if self._handle.should_cancel():
+                self._told_to_end()
+                return
         self._pass_feedback()
         if self._handle.status is GoalStatus.CANCELLED:
-            self._emit("skill_cancelled", GoalStatus.CANCELLED, reason=self._handle.error or "cancelled")
+            self._emit("skill_cancelled", GoalStatus.CANCELLED, reason=self._why())
         else:
             self._emit("skill_feedback", self._handle.status, feedback=self._handle.error or self._handle.result)
+
+    def _why(self) -> str:
+        scope = self._ctx.scope.reason if self._ctx is not None else None
+        return self._handle.cancel_reason or self._handle.error or scope or "cancelled"
 
     def _pass_feedback(self) -> None:
         for report in self._handle.feedback():

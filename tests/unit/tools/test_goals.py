@@ -15,7 +15,7 @@ from edgevox.core.messages import ResultStatus
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult, ToolSite
 from edgevox.tools import ToolRegistry, build_tool
-from edgevox.tools.goals import start_body
+from edgevox.tools.bodies import start_body
 
 
 @dataclass
