@@ -16,12 +16,12 @@ from edgevox.agents.verbatim import has_signs, restored
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.messages import Role, ToolUseBlock
 from edgevox.core.session import Session
-from edgevox.intents.exact import numbers_at
 from edgevox.intents.lexicons import for_language
 from edgevox.intents.matcher import PhraseMatch
 from edgevox.intents.slots import Slot, SlotKind, build_slot
 from edgevox.intents.templates import TemplateCompiler, phrases_of
 from edgevox.intents.tokens import Reader, Token
+from edgevox.intents.values import numbers_at
 from edgevox.tools import Tool
 
 TURNS_BACK = 3

@@ -7,13 +7,21 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from edgevox.intents.changes import Adjustable, Change
     from edgevox.intents.matcher import PhraseMatch, PhraseMatcher
     from edgevox.intents.replies import render_reply
     from edgevox.intents.slots import Spoken
 
-__all__ = ["PhraseMatch", "PhraseMatcher", "Spoken", "render_reply"]
+__all__ = ["Adjustable", "Change", "PhraseMatch", "PhraseMatcher", "Spoken", "render_reply"]
 
-_WHERE = {"PhraseMatch": "matcher", "PhraseMatcher": "matcher", "Spoken": "slots", "render_reply": "replies"}
+_WHERE = {
+    "Adjustable": "changes",
+    "Change": "changes",
+    "PhraseMatch": "matcher",
+    "PhraseMatcher": "matcher",
+    "Spoken": "slots",
+    "render_reply": "replies",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from edgevox.intents.slots import Slot, SlotKind
 from edgevox.intents.templates import Template
 from edgevox.intents.tokens import Reader, Token
-from edgevox.intents.units import converted
+from edgevox.intents.values import is_read, values_for
 
 if TYPE_CHECKING:
     from hassil import RecognizeResult, SlotList
@@ -67,8 +67,8 @@ class ExactMatcher:
         for slot in self._moving:
             if slot.kind is SlotKind.FREE:
                 lists[slot.key] = WildcardSlotList(name=slot.key)
-            elif slot.kind is SlotKind.NUMBER:
-                lists[slot.key] = _text_list(numbers_for(slot, tokens, self._reader))
+            elif is_read(slot):
+                lists[slot.key] = _text_list(values_for(slot, tokens, self._reader))
             else:
                 lists[slot.key] = _text_list(slot.current(self._reader))
         return lists
@@ -86,36 +86,8 @@ class ExactMatcher:
         return Candidate(tool=result.intent.name, arguments=arguments, free_words=free)
 
 
-def numbers_for(slot: Slot, tokens: Sequence[Token], reader: Reader) -> list[tuple[str, Any]]:
-    """Return the numbers of an utterance that a slot can take, each alone and with its unit."""
-    found: list[tuple[str, Any]] = []
-    for index, token in enumerate(tokens):
-        for _, words, value in numbers_at(slot, tokens, index, reader) if token.number is not None else ():
-            found.append((words, value))
-    return found
-
-
-def numbers_at(slot: Slot, tokens: Sequence[Token], index: int, reader: Reader) -> list[tuple[int, str, float]]:
-    """Return how the number at `index` fits the slot: words taken, these words, and the value."""
-    number = tokens[index].number
-    if number is None:
-        return []
-    readings = [(1, number)]
-    unit = reader.unit_at(tokens, index + 1)
-    if unit is not None:
-        in_slots_unit = converted(number, unit[0], slot.unit)
-        if in_slots_unit is not None:
-            readings.append((1 + unit[1], in_slots_unit))
-    low, high = slot.bounds or (float("-inf"), float("inf"))
-    return [
-        (taken, " ".join(token.word for token in tokens[index : index + taken]), value)
-        for taken, value in readings
-        if low <= value <= high
-    ]
-
-
 def _is_fixed(slot: Slot) -> bool:
-    return slot.kind in (SlotKind.NAMES, SlotKind.SWITCH) and not slot.live
+    return not slot.live and slot.kind is not SlotKind.FREE and not is_read(slot)
 
 
 def _text_list(values: Iterable[tuple[str, Any]]) -> "SlotList":

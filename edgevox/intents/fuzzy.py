@@ -13,12 +13,13 @@ from typing import Any
 
 from rapidfuzz import process
 
-from edgevox.intents.exact import Candidate, numbers_at
+from edgevox.intents.exact import Candidate
 from edgevox.intents.lexicons.lexicon import Lexicon
 from edgevox.intents.slots import Slot, SlotKind
 from edgevox.intents.sound import likeness
 from edgevox.intents.templates import Template, Variant
 from edgevox.intents.tokens import Reader, Token
+from edgevox.intents.values import is_read, values_at
 
 WORD_LIKENESS = 0.65
 """Below this, a word does not stand for another: *drive* and *live* are at 0.67, *light* and *fan* at 0.25."""
@@ -197,12 +198,9 @@ class FuzzyMatcher:
     def _fillings(self, slot: Slot, i: int, heard: _Heard) -> list[tuple[int, float, Any]]:
         """Return how a slot can be filled from word `i` on: words taken, cost, value."""
         tokens = heard.tokens
-        if slot.kind is SlotKind.NUMBER:
-            return (
-                [(taken, 0.0, value) for taken, _, value in numbers_at(slot, tokens, i, self._reader)]
-                if i < len(tokens)
-                else []
-            )
+        if is_read(slot):
+            read = values_at(slot, tokens, i, self._reader) if i < len(tokens) else []
+            return [(taken, 0.0, value) for taken, _, value in read]
         longest = min(_NAME_WORDS if slot.kind is not SlotKind.FREE else LONGEST, len(tokens) - i)
         filled: list[tuple[int, float, Any]] = []
         for taken in range(1, longest + 1):

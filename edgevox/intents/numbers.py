@@ -12,6 +12,8 @@ from edgevox.intents.lexicons.lexicon import Lexicon
 
 _COUNTED = 1000
 """Numbers below this are looked up; thousands are put together."""
+_PLACES = 31
+"""Ordinals that are known: as many as a month has days."""
 
 
 class SpokenNumbers:
@@ -122,6 +124,21 @@ class SpokenNumbers:
             if article not in _COUNTING_ONES:
                 table.pop((article,), None)
         return table
+
+    def ordinals(self) -> dict[str, int]:
+        """Return the words for places in a row, up to `_PLACES`: *second* is 2."""
+        from hassil.numbers import get_rbnf_engine
+        from unicode_rbnf import FormatPurpose
+
+        try:
+            engine = get_rbnf_engine(self._language)
+        except ValueError:
+            return {}
+        return {
+            phrase.replace("-", " ").replace("\u00ad", ""): number
+            for number in range(1, _PLACES + 1)
+            for phrase in engine.format_number(number, FormatPurpose.ORDINAL).text_by_ruleset.values()
+        } | {f"{number}{ending}": number for number in range(1, _PLACES + 1) for ending in self._words.ordinal_endings}
 
     def _add_joined(self, table: dict[tuple[str, ...], float], said: tuple[str, ...], number: int) -> None:
         """Know *one hundred and five* beside *one hundred five*."""

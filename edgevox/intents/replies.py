@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, cast
 
 from edgevox.core.messages import ResultStatus
@@ -12,7 +12,7 @@ from edgevox.intents.lexicons.lexicon import Lexicon
 from edgevox.intents.slots import said_name
 from edgevox.tools.definition import Tool
 from edgevox.tools.dispatch import DONE
-from edgevox.tools.signature import EMPTY
+from edgevox.tools.signature import EMPTY, Parameter
 from edgevox.tools.wording import humane
 
 log = logging.getLogger(__name__)
@@ -88,8 +88,7 @@ def _filled(
         if value is EMPTY:
             raise KeyError(root)
         if not path:
-            name = said_name(parameter, value, lexicon.code)
-            return name if name is not None else said(value, lexicon, root)
+            return _said_value(parameter, value, lexicon)
         return said(_followed(value, path, value), lexicon, path[-1])
 
     try:
@@ -97,6 +96,14 @@ def _filled(
     except LookupError as missing:
         log.warning("the reply of %s has no value for %s", tool.name, missing)
         return None
+
+
+def _said_value(parameter: Parameter, value: Any, lexicon: Lexicon) -> str:
+    """Say an argument by its name in the language, a list by the names in it."""
+    if isinstance(value, list | tuple):
+        return said([_said_value(parameter, part, lexicon) for part in cast("list[Any]", value)], lexicon)
+    name = said_name(parameter, value, lexicon.code) if isinstance(value, Hashable) else None
+    return name if name is not None else said(value, lexicon, parameter.name)
 
 
 def _followed(value: Any, path: list[str], typed: Any) -> Any:

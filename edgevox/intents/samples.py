@@ -31,7 +31,9 @@ class _Sampler:
     def __init__(self, template: Template, reader: Reader) -> None:
         self._template = template
         self._reader = reader
-        self._slots = {slot.parameter: slot for slot in template.slots}
+        self._slots = {
+            f"+{slot.parameter}" if slot.kind is SlotKind.CHANGE else slot.parameter: slot for slot in template.slots
+        }
         parameters = template.tool.signature.parameters
         self._required = {parameter.name for parameter in parameters if parameter.required}
 

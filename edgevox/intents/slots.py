@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal, Union, cast
 
 from edgevox.core.errors import ToolDefinitionError
+from edgevox.intents.changes import Adjustable
 from edgevox.intents.lexicons import base_language
 from edgevox.intents.lexicons.lexicon import Lexicon
 from edgevox.intents.tokens import Reader
@@ -32,12 +33,25 @@ class Spoken:
 
     Args:
         names: for every language; a callable is asked at every match and has to be quick.
+        ask: how a person is asked for a value that was not said: "Which room?"; a mapping has one for each language.
         by_language: for one language each, beside `names`.
     """
 
-    def __init__(self, names: Names | LiveNames | None = None, /, **by_language: Names | LiveNames) -> None:
+    def __init__(
+        self,
+        names: Names | LiveNames | None = None,
+        /,
+        *,
+        ask: str | Mapping[str, str] = "",
+        **by_language: Names | LiveNames,
+    ) -> None:
         self._names = names
+        self._ask: Mapping[str, str] = {"en": ask} if isinstance(ask, str) else ask
         self._by_language = by_language
+
+    def question(self, language: str) -> str:
+        """How a person is asked for a value in a language; empty when nothing was said about it."""
+        return self._ask.get(base_language(language), "")
 
     def own(self, language: str) -> list[Names | LiveNames]:
         """What holds in a language alone."""
@@ -55,6 +69,8 @@ class SlotKind(StrEnum):
     NAMES = "names"
     SWITCH = "switch"
     NUMBER = "number"
+    CHANGE = "change"
+    """By how much a number is to change: *warmer*, *down by ten*."""
     FREE = "free"
     """Any words."""
 
@@ -75,6 +91,13 @@ class Slot:
     """A value as an example says it; empty when there is none to say."""
     bounds: tuple[float, float] | None = None
     """What the template itself allows: `{0..100:level}`."""
+    many: bool = False
+    """Whether it takes several values in a row: *the kitchen and the office*."""
+    whole: bool = False
+    """Whether it counts, so that *the second* is 2."""
+    adjustable: Adjustable | None = None
+    ask: str = ""
+    """How a person is asked for the value, in the language of the slot; empty where nothing was said about it."""
 
     def current(self, reader: Reader) -> tuple[tuple[str, Any], ...]:
         """The values now, live names included."""
@@ -98,8 +121,9 @@ def build_slot(
     Raises:
         ToolDefinitionError: values of that type cannot be spoken.
     """
-    annotation, metadata = _unwrapped(parameter.annotation)
+    annotation, metadata, many = _taken_apart(parameter.annotation)
     key = f"{tool.name}.{parameter.name}"
+    ask = next((part.question(lexicon.code) for part in metadata if isinstance(part, Spoken)), "")
     sources = _sources(metadata, extra, key, parameter.name, lexicon.code)
     live = tuple(source for source in sources if callable(source))
     said = [pair for source in sources if not callable(source) for pair in _pairs(source, reader)]
@@ -107,9 +131,18 @@ def build_slot(
     if own or said or live:
         values = tuple(dict([*own, *said]).items())
         shown = _shown(parameter, _members(annotation), lexicon.code)
-        return Slot(key=key, parameter=parameter.name, kind=SlotKind.NAMES, values=values, live=live, shown=shown)
+        return Slot(
+            key=key,
+            parameter=parameter.name,
+            kind=SlotKind.NAMES,
+            values=values,
+            live=live,
+            shown=shown,
+            many=many,
+            ask=ask,
+        )
     kind = _kind(annotation)
-    if kind is None:
+    if kind is None or (many and kind is not SlotKind.NUMBER):
         shown = getattr(annotation, "__name__", str(annotation))
         raise ToolDefinitionError(
             f"{tool.name}: a phrase cannot hold '{{{parameter.name}}}', for a {shown} cannot be spoken in one; "
@@ -118,7 +151,18 @@ def build_slot(
     values = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
     unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
     shown = _told(parameter.name, lexicon) if kind is SlotKind.SWITCH else ""
-    return Slot(key=key, parameter=parameter.name, kind=kind, values=values, unit=unit, shown=shown)
+    return Slot(
+        key=key,
+        parameter=parameter.name,
+        kind=kind,
+        values=values,
+        unit=unit,
+        shown=shown,
+        many=many,
+        whole=annotation is int and unit is None,
+        adjustable=next((part for part in metadata if isinstance(part, Adjustable)), None),
+        ask=ask,
+    )
 
 
 def _shown(parameter: Parameter, members: Sequence[tuple[str, Any]], language: str) -> str:
@@ -143,12 +187,24 @@ def said_name(parameter: Parameter, value: Any, language: str, *, own_first: boo
         language: two-letter code.
         own_first: ask only what holds in this language alone, for the value's own spelling is as good as other words.
     """
-    spoken = [part for part in _unwrapped(parameter.annotation)[1] if isinstance(part, Spoken)]
+    spoken = [part for part in _taken_apart(parameter.annotation)[1] if isinstance(part, Spoken)]
     for source in [s for part in spoken for s in (part.own(language) if own_first else part.sources(language)[::-1])]:
         if isinstance(source, Mapping) and value in source:
             ways = cast("Mapping[Any, str | Sequence[str]]", source)[value]
             return ways if isinstance(ways, str) else next(iter(ways), None)
     return None
+
+
+def _taken_apart(annotation: Any) -> tuple[Any, tuple[Any, ...], bool]:
+    """Return what one value is, what the annotation says beside it, and whether several are taken."""
+    annotation, metadata = _unwrapped(annotation)
+    if typing.get_origin(annotation) not in (list, set, frozenset, tuple, Sequence):
+        return annotation, metadata, False
+    items = [part for part in typing.get_args(annotation) if part is not ...]
+    if len(items) != 1:
+        return annotation, metadata, False
+    item, below = _unwrapped(items[0])
+    return item, (*metadata, *below), True
 
 
 def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:

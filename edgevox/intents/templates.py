@@ -6,10 +6,11 @@ A template's fixed words are read the way utterances are, so that *what's* in on
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from edgevox.core.errors import ToolDefinitionError
+from edgevox.intents.changes import shown_change
 from edgevox.intents.lexicons import base_language
 from edgevox.intents.lexicons.lexicon import Lexicon
 from edgevox.intents.slots import Slot, SlotKind, build_slot
@@ -95,7 +96,8 @@ class TemplateCompiler:
         return Template(tool=tool, text=text, compiled=compiled, slots=tuple(slots.values()), variants=variants)
 
     def _slot(self, tool: Tool, text: str, name: str) -> Slot:
-        before, _, after = name.rpartition(":")
+        relative = name.startswith("+")
+        before, _, after = name.removeprefix("+").rpartition(":")
         inline = _INLINE_RANGE.fullmatch(before)
         if before and not inline:
             raise _wrong(tool, text, f"'{{{name}}}' is not a slot; write the parameter's name alone")
@@ -110,6 +112,8 @@ class TemplateCompiler:
         if key not in self._slots:
             self._slots[key] = build_slot(tool, parameters[wanted], self._reader, self._lexicon, self._extra)
         slot = self._slots[key]
+        if relative:
+            return _relative(tool, text, slot, self._lexicon.code)
         if not inline:
             return slot
         return Slot(
@@ -147,6 +151,15 @@ class TemplateCompiler:
             parts = tuple(slots[part[1:-1]] if part.startswith("{") else part for part in wording.split())
             if parts:
                 yield Variant(parts, tool.name)
+
+
+def _relative(tool: Tool, text: str, slot: Slot, language: str) -> Slot:
+    """Return the slot for changes of a parameter."""
+    if slot.kind is not SlotKind.NUMBER or slot.adjustable is None:
+        name = slot.parameter
+        raise _wrong(tool, text, f"'{{+{name}}}' needs a number with Adjustable(step=…) in the annotation of '{name}'")
+    shown = shown_change(slot.parameter, slot.unit, language)
+    return replace(slot, key=f"{slot.key}/+", kind=SlotKind.CHANGE, whole=False, shown=shown)
 
 
 def _spread(wording: str) -> str:

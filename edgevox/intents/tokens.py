@@ -3,9 +3,10 @@
 The same reading is applied to both sides, so that they meet whatever it does. Each token remembers how it was said.
 """
 
+import functools
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from edgevox.intents.lexicons.lexicon import Lexicon
@@ -43,6 +44,9 @@ class Reader:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         self._numbers = numbers_of(lexicon)
+        self.language = lexicon.code
+        self.joiners = lexicon.joiners
+        self._heard: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._units = {tuple(words.split()): unit for words, unit in lexicon.units.items()}
 
     def warm(self) -> None:
@@ -65,6 +69,24 @@ class Reader:
                 return unit, length
         return None
 
+    def longest_at(self, tokens: Sequence[Token], index: int, phrases: Iterable[tuple[str, ...]]) -> int:
+        """Return how many words the longest of the phrases takes that stands at `index`; 0 when none does.
+
+        Args:
+            tokens: of the utterance.
+            index: of the first word.
+            phrases: as they are said; they are read the way the utterance was.
+        """
+        longest = 0
+        for phrase in phrases:
+            heard = self._heard.get(phrase)
+            if heard is None:
+                heard = self._heard[phrase] = tuple(self.normal(" ".join(phrase)).split())
+            words = (token.word for token in tokens[index : index + len(heard)])
+            if len(heard) > longest and tuple(words) == heard:
+                longest = len(heard)
+        return longest
+
     def is_small(self, word: str) -> bool:
         """Whether a word's presence changes no command."""
         return word in self._lexicon.light
@@ -78,6 +100,18 @@ class Reader:
         """
         one, _, many = self._lexicon.counted.get(unit, "").partition("|")
         return one if after in self._lexicon.numbers.one else many
+
+    @functools.cached_property
+    def ordinals(self) -> dict[tuple[str, ...], float]:
+        """Places in a row, as words that `tokens` makes of them: *second* is 2."""
+        said = {**self._numbers.ordinals(), **self._lexicon.numbers.ordinals}
+        return {key: float(place) for words, place in said.items() if (key := tuple(self.normal(words).split()))}
+
+    @functools.cached_property
+    def fractions(self) -> dict[tuple[str, ...], float]:
+        """Parts of a whole, as words that `tokens` makes of them: *half* is 0.5."""
+        said = self._lexicon.numbers.fractions
+        return {key: part for words, part in said.items() if (key := tuple(self.normal(words).split()))}
 
     def _words(self, text: str) -> list[Token]:
         text = unicodedata.normalize("NFC", text).replace("’", "'").replace("`", "'").replace("−", "-")

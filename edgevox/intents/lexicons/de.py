@@ -5,7 +5,8 @@ from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phras
 LEXICON = Lexicon(
     code="de",
     openings=phrases(
-        "bitte | hey | hi | hallo | okay | ok | also | so | nun | jetzt | mal | ja | gut | ach | und | kannst du |"
+        "zuerst | erst | als erstes | bitte | hey | hi | hallo | okay | ok | also | so | nun | jetzt | mal | ja |"
+        " gut | ach | und | kannst du |"
         " könntest du |"
         " würdest du | kannst du bitte | könntest du bitte | kannst du mal | könnten sie | können sie | würden sie |"
         " ich möchte dass du | ich will dass du | ich möchte | ich hätte gern | sei so gut und | entschuldigung |"
@@ -31,7 +32,8 @@ LEXICON = Lexicon(
     ) - words("meine ein auf zu an"),
     contractions={"ins": "in das", "ans": "an das", "aufs": "auf das", "geht's": "geht es", "gibt's": "gibt es",
         "wie's": "wie es",
-                  "ist's": "ist es", "mach's": "mach es", "fürs": "für das"},
+                  "ist's": "ist es", "mach's": "mach es", "fürs": "für das", "viertelstunde": "viertel stunde",
+                  "dreiviertelstunde": "dreiviertel stunde"},
     homophones={"licht's": ("licht",), "lichter": ("licht",), "seid": ("seit",)},
     switches=(
         Switch(true=("an", "ein", "eingeschaltet", "angeschaltet", "einschalten", "anschalten", "anmachen"),
@@ -64,16 +66,27 @@ LEXICON = Lexicon(
     percent="prozent",
     degrees="grad",
     numbers=NumberWords(
+        ordinals={"letzte": -1, "letzten": -1, "letzter": -1, "letztes": -1},
+        ordinal_endings=("te", "ten", "ter"),
+        fractions={"halb": 0.5, "die hälfte": 0.5, "hälfte": 0.5, "ein viertel": 0.25, "viertel": 0.25,
+            "ein drittel": 0.33, "zwei drittel": 0.67, "drei viertel": 0.75, "dreiviertel": 0.75, "voll": 1,
+            "ganz": 1, "maximum": 1, "maximal": 1, "minimum": 0, "minimal": 0},
         point=words("komma punkt"), minus=words("minus"), joiner="und", thousand=words("tausend"),
         one=words("ein eine einen einer einem"),
         halves=phrases("einhalb | und ein halb | und eine halbe"),
         fixed={"eineinhalb": 1.5, "anderthalb": 1.5, "zweieinhalb": 2.5, "dreieinhalb": 3.5, "viereinhalb": 4.5,
-               "fünfeinhalb": 5.5, "eine halbe": 0.5, "einen halben": 0.5, "ein halber": 0.5, "eine viertel": 0.25,
+               "fünfeinhalb": 5.5, "eine halbe": 0.5, "einen halben": 0.5, "ein halber": 0.5,
+               "eine viertel": 0.25, "viertel": 0.25, "dreiviertel": 0.75,
+               "eine dreiviertel": 0.75, "halbe": 0.5, "halben": 0.5,
                "hundert": 100,
                "zwo": 2, "fuffzig": 50},
     ),
     courtesies=phrases("bitte | danke | danke schön | vielen dank | bitte schön"),
     conjunctions=words("und dann"),
+    connectors=phrases("und dann | und danach | und anschließend | und außerdem | und auch | und | dann | danach |"
+        " anschließend | außerdem | sowie"),
+    joiners=words("und"),
+    negations=words("nicht kein keine keinen nie niemals nichts ohne niemand"),
     and_word="und",
     done="Erledigt.",
     failed="Das ging nicht: {error}",

@@ -5,7 +5,8 @@ from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phras
 LEXICON = Lexicon(
     code="en",
     openings=phrases(
-        "please | hey | hi | hello | okay | ok | alright | all right | right | well | so | now | then | yeah | yes |"
+        "first | first of all | please | hey | hi | hello | okay | ok | alright | all right | right | well | so |"
+        " now | then | yeah | yes |"
         " oh |"
         " just | and | can you | could you | would you | will you | can you please | could you please | would you"
         " please |"
@@ -149,6 +150,11 @@ LEXICON = Lexicon(
     percent="percent",
     degrees="degrees",
     numbers=NumberWords(
+        ordinals={"last": -1, "latest": -1},
+        ordinal_endings=("st", "nd", "rd", "th"),
+        fractions={"half": 0.5, "a half": 0.5, "half way": 0.5, "halfway": 0.5, "a quarter": 0.25, "quarter": 0.25,
+            "one quarter": 0.25, "a third": 0.33, "one third": 0.33, "two thirds": 0.67, "three quarters": 0.75,
+            "full": 1, "maximum": 1, "max": 1, "full power": 1, "minimum": 0, "min": 0},
         point=words("point dot"),
         minus=words("minus negative"),
         joiner="and",
@@ -156,7 +162,8 @@ LEXICON = Lexicon(
         one=words("a an"),
         misheard={"to": 2, "too": 2},
         halves=phrases("and a half | and half"),
-        fixed={"half a": 0.5, "half an": 0.5, "a half": 0.5, "a quarter of an": 0.25, "a quarter of a": 0.25, "a"
+        fixed={"half a": 0.5, "half an": 0.5, "half": 0.5, "quarter of an": 0.25, "three quarters of an": 0.75,
+               "a half": 0.5, "a quarter of an": 0.25, "a quarter of a": 0.25, "a"
         " couple of": 2,
                "a dozen": 12, "a hundred": 100, "a thousand": 1000},
         decimal_comma=False,
@@ -164,6 +171,10 @@ LEXICON = Lexicon(
     english_sounds=True,
     courtesies=phrases("please | thanks | thank you | thank you very much | thanks a lot | for me please"),
     conjunctions=words("and then plus also"),
+    connectors=phrases("and then | and after that | and also | and afterwards | and next | and | then | after that"
+        " | afterwards | also | plus | as well as | followed by | next"),
+    joiners=words("and"),
+    negations=words("not no never none nothing without neither nobody"),
     and_word="and",
     done="Done.",
     failed="Sorry, {error}",

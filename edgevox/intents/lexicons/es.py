@@ -5,7 +5,8 @@ from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phras
 LEXICON = Lexicon(
     code="es",
     openings=phrases(
-        "por favor | oye | hola | ok | okay | vale | bueno | pues | entonces | y | sí | ahora | a ver | puedes |"
+        "primero | por favor | oye | hola | ok | okay | vale | bueno | pues | entonces | y | sí | ahora | a ver |"
+        " puedes |"
         " podrías | puede |"
         " podría | me puedes | puedes por favor | podrías por favor | quiero que | quiero | quisiera | me gustaría |"
         " necesito que |"
@@ -63,12 +64,20 @@ LEXICON = Lexicon(
     percent="porciento",
     degrees="grados",
     numbers=NumberWords(
+        ordinals={"último": -1, "última": -1},
+        ordinal_endings=("º", "ª", "o", "a"),
+        fractions={"mitad": 0.5, "la mitad": 0.5, "un cuarto": 0.25, "un tercio": 0.33, "dos tercios": 0.67,
+            "tres cuartos": 0.75, "máximo": 1, "el máximo": 1, "tope": 1, "mínimo": 0, "el mínimo": 0},
         point=words("coma punto"), minus=words("menos"), thousand=words("mil"), one=words("un una"),
         halves=phrases("y medio | y media"),
-        fixed={"medio": 0.5, "media": 0.5, "un cuarto de": 0.25, "cien": 100},
+        fixed={"medio": 0.5, "media": 0.5, "un cuarto de": 0.25, "tres cuartos de": 0.75, "cien": 100},
     ),
     courtesies=phrases("por favor | gracias | muchas gracias | porfa"),
     conjunctions=words("y luego"),
+    connectors=phrases("y luego | y después | y también | y además | y | e | luego | después | después de eso |"
+        " además | así como"),
+    joiners=words("y e"),
+    negations=words("no nunca jamás nada ningún ninguna sin nadie"),
     and_word="y",
     done="Hecho.",
     failed="Lo siento, {error}",

@@ -5,7 +5,8 @@ from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phras
 LEXICON = Lexicon(
     code="fr",
     openings=phrases(
-        "s'il te plaît | s'il vous plaît | salut | bonjour | hé | ok | okay | d'accord | alors | bon | bien | et | oui"
+        "d'abord | s'il te plaît | s'il vous plaît | salut | bonjour | hé | ok | okay | d'accord | alors | bon |"
+        " bien | et | oui"
         " | maintenant |"
         " peux tu | pourrais tu | est ce que tu peux | tu peux | tu pourrais | pouvez vous | pourriez vous | vous"
         " pouvez |"
@@ -58,7 +59,8 @@ LEXICON = Lexicon(
         "centimètres": "cm",
         "cm": "cm", "millimètre": "mm", "millimètres": "mm", "mm": "mm", "kilomètre": "km", "kilomètres": "km",
         "km": "km",
-        "pour cent": "%", "pourcent": "%", "degré": "deg", "degrés": "deg", "degrés celsius": "c", "degrés c": "c",
+        "pour cent": "%", "pour 100": "%", "pourcent": "%", "degré": "deg", "degrés": "deg",
+               "degrés celsius": "c", "degrés c": "c",
         "celsius": "c",
         "degrés fahrenheit": "f", "fahrenheit": "f",
     },
@@ -66,13 +68,21 @@ LEXICON = Lexicon(
     percent="pourcent",
     degrees="degrés",
     numbers=NumberWords(
+        ordinals={"1er": 1, "1re": 1, "dernier": -1, "dernière": -1, "second": 2, "seconde": 2},
+        ordinal_endings=("e", "ème", "eme", "er", "ère"),
+        fractions={"moitié": 0.5, "la moitié": 0.5, "un quart": 0.25, "un tiers": 0.33, "deux tiers": 0.67,
+            "trois quarts": 0.75, "fond": 1, "maximum": 1, "max": 1, "minimum": 0},
         point=words("virgule point"), minus=words("moins"), thousand=words("mille"), one=words("un une"),
         halves=phrases("et demi | et demie"),
         fixed={"une demi": 0.5, "un demi": 0.5, "une demie": 0.5, "septante": 70, "huitante": 80, "nonante": 90,
-               "un quart d'": 0.25, "vingt et un": 21, "vingt et une": 21},
+               "un quart d'": 0.25, "trois quarts d'": 0.75, "vingt et un": 21, "vingt et une": 21},
     ),
     courtesies=phrases("s'il te plaît | s'il vous plaît | merci | merci beaucoup | stp"),
     conjunctions=words("et puis"),
+    connectors=phrases("et puis | et ensuite | et après | et après ça | et aussi | et | puis | ensuite | après ça |"
+        " ainsi que"),
+    joiners=words("et"),
+    negations=words("ne n' pas jamais rien aucun aucune sans personne"),
     and_word="et",
     done="C'est fait.",
     failed="Désolé, {error}",

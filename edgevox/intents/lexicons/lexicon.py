@@ -33,6 +33,12 @@ class NumberWords:
     """What adds a half to the number before it: *and a half*."""
     fixed: Mapping[str, float] = field(default_factory=dict[str, float])
     """Words and phrases with a value of their own: *half a*."""
+    ordinals: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Ways to say a place in a row that the number formatter does not know: *last* is -1."""
+    ordinal_endings: tuple[str, ...] = ()
+    """What makes an ordinal of digits: *2nd*."""
+    fractions: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Parts of a whole, where a percentage is wanted: *half*."""
     decimal_comma: bool = True
     """Whether 21,5 is twenty-one and a half."""
 
@@ -65,7 +71,13 @@ class Lexicon:
     courtesies: tuple[tuple[str, ...], ...] = ()
     """The closings that are never part of a text that is to be kept: *remind me to call Sam, please*."""
     conjunctions: frozenset[str] = frozenset()
-    """What may stand between two commands."""
+    """Words that may begin a second command."""
+    connectors: tuple[tuple[str, ...], ...] = ()
+    """What may stand between two commands: *and then*."""
+    joiners: frozenset[str] = frozenset()
+    """What may stand between two names of one list: *the kitchen and the office*."""
+    negations: frozenset[str] = frozenset()
+    """Words that turn a command into its refusal, wherever they stand."""
     hesitations: frozenset[str] = frozenset()
     """Sounds that mean nothing anywhere."""
     light: frozenset[str] = frozenset()

@@ -5,7 +5,8 @@ from edgevox.intents.lexicons.lexicon import Lexicon, NumberWords, Switch, phras
 LEXICON = Lexicon(
     code="vi",
     openings=phrases(
-        "này | ê | chào | xin chào | ok | okay | được rồi | rồi | thôi | vâng | làm ơn | xin | xin hãy | hãy | vui"
+        "trước tiên | trước hết | đầu tiên | này | ê | chào | xin chào | ok | okay | được rồi | rồi | thôi | vâng |"
+        " làm ơn | xin | xin hãy | hãy | vui"
         " lòng | bạn có thể |"
         " có thể | bạn hãy | giúp tôi | giúp mình | giúp em | cho tôi | tôi muốn bạn | tôi muốn | mình muốn | bây giờ"
         " | nhờ bạn"
@@ -47,12 +48,19 @@ LEXICON = Lexicon(
     percent="phần trăm",
     degrees="độ",
     numbers=NumberWords(
+        ordinals={"thứ hai": 2, "thứ tư": 4, "cuối": -1, "cuối cùng": -1, "đầu tiên": 1, "đầu": 1},
+        fractions={"nửa": 0.5, "một nửa": 0.5, "phân nửa": 0.5, "một phần tư": 0.25, "một phần ba": 0.33,
+            "ba phần tư": 0.75, "tối đa": 1, "hết cỡ": 1, "tối thiểu": 0},
         point=words("phẩy chấm"), minus=words("âm trừ"), thousand=words("nghìn ngàn"), one=words(""),
         halves=phrases("rưỡi"),
         fixed={"nửa": 0.5, "tư": 4, "lăm": 5},
     ),
     courtesies=phrases("làm ơn | cảm ơn | cám ơn | cảm ơn bạn | nhé | nha"),
     conjunctions=words("và rồi"),
+    connectors=phrases("và rồi | và sau đó | và cũng | rồi sau đó | sau đó | xong rồi | và | rồi | xong | đồng thời"
+        " | với lại"),
+    joiners=words("và với"),
+    negations=words("không đừng chưa chẳng chớ"),
     and_word="và",
     done="Xong rồi.",
     failed="Xin lỗi, {error}",
