@@ -11,15 +11,26 @@ from typing import Any
 
 from edgevox.core.errors import AgentError, UsageError
 
+_loaded: dict[Path, tuple[int, Any]] = {}
+"""Scripts that have run, with the time of their last change (nanoseconds since 1970)."""
+
 
 def load_script(path: Path) -> Any:
     """Run a script and return the agent application it holds: the one called `APP`, or the only one.
+
+    A script that has run already and was not changed since is not run again: its world is there once.
 
     Raises:
         UsageError: there is no such file, or it is no Python file.
         AgentError: it cannot be run, or holds no application or several.
     """
-    return _app_in(_module(path), path)
+    changed = path.stat().st_mtime_ns if path.is_file() else 0
+    known = _loaded.get(path.absolute())
+    if known is not None and known[0] == changed:
+        return known[1]
+    app = _app_in(_module(path), path)
+    _loaded[path.absolute()] = (changed, app)
+    return app
 
 
 def _module(path: Path) -> ModuleType:

@@ -222,10 +222,38 @@ def _tools(assistant: AssistantSurface, _: str) -> str:
     return "\n".join(row.rstrip() for row in rows)
 
 
-def _agent(assistant: AssistantSurface, _: str) -> str:
+def _agent(assistant: AssistantSurface, argument: str) -> str:
+    if argument:
+        assistant.switch_agent(argument)
+        return ""
     agent = assistant.agent
     names = ", ".join(tool.name for tool in tools_of(assistant)) or "none"
     return f"{clean(agent.name)}: {clean(agent.description) or 'no description'}\nTools: {names}"
+
+
+def _agents(_: AssistantSurface, __: str) -> str:
+    from edgevox.agents.registry import AgentRegistry
+
+    registry = AgentRegistry.discover()
+    cards = registry.cards()
+    width = max((len(card.name) for card in cards), default=0)
+    rows = [f"{card.name:<{width}}  {one_line(card.description)}" for card in cards]
+    return "\n".join([*rows, *registry.problems, "/agent NAME lets another one answer."])
+
+
+def _agent_names(_: AssistantSurface) -> list[str]:
+    from edgevox.agents.registry import AgentRegistry
+
+    return AgentRegistry.discover().names()
+
+
+def _map(assistant: AssistantSurface, _: str) -> str:
+    from edgevox.assistant.map import draw_scene
+    from edgevox.sims import SimEnvironment
+
+    if not isinstance(assistant.deps, SimEnvironment):
+        return f"{clean(assistant.agent.name)} has no world to draw; robot-scout has one: /agent robot-scout."
+    return "\n".join(draw_scene(assistant.deps.scene()))
 
 
 def _devices(_: AssistantSurface, __: str) -> str:
@@ -284,7 +312,11 @@ _TABLE = (
     Command(name="model", argument="[NAME]", run=_model, help="show or change the language model"),
     Command(name="models", run=_models, help="list the language models of the catalogue"),
     Command(name="tools", run=_tools, help="list what the agent can do"),
-    Command(name="agent", run=_agent, help="say who answers"),
+    Command(
+        name="agent", argument="[NAME]", run=_agent, suggestions=_agent_names, help="say who answers, or change that"
+    ),
+    Command(name="agents", run=_agents, help="list the agents"),
+    Command(name="map", run=_map, help="draw the robot's world"),
     Command(name="devices", run=_devices, help="list microphones and loudspeakers"),
     Command(name="reset", run=_reset, help="forget the conversation"),
     Command(name="trace", key="f4", run=_trace, help="say how long each stage of the last turn took"),

@@ -55,6 +55,12 @@ _ORIGINS: Mapping[Origin, str] = {
 }
 
 
+def handoff_line(news: Any) -> str:
+    """Return the line that says who answers now and why (`edgevox.agents.HandoffNews`)."""
+    reason = one_line(str(getattr(news, "reason", "")))
+    return f"{ARROW} {clean(str(getattr(news, 'target', news)))} answers" + (f": {reason}" if reason else "")
+
+
 def state_of(name: str) -> State:
     """Return how a state is shown; an unknown one shows its own name."""
     return STATES.get(str(name), State("·", str(name)))

@@ -47,7 +47,8 @@ class ChatPane(VerticalScroll):
 
     def __init__(self, agent: str) -> None:
         super().__init__(id="chat")
-        self._agent = agent
+        self.agent = agent
+        """Who answers; names its lines."""
         self._streams: dict[int | None, list[Entry]] = {}
         self._broken: set[int | None] = set()
         self._partial: Entry | None = None
@@ -92,7 +93,7 @@ class ChatPane(VerticalScroll):
         while piece:
             if not parts or turn in self._broken:
                 self._broken.discard(turn)
-                parts.append(self.add(self._agent, "", "reply"))
+                parts.append(self.add(self.agent, "", "reply"))
             elif len(parts[-1].text) >= PART:
                 parts.append(self.add("", "", "reply"))
                 piece = piece.lstrip(" ")
@@ -109,7 +110,7 @@ class ChatPane(VerticalScroll):
         """Show a whole reply, unless all of it has been streamed; pieces that were lost on the way come back."""
         if turn is None:
             if text:
-                self.add(self._agent, text, "reply")
+                self.add(self.agent, text, "reply")
             return
         parts = self._streams.get(turn, [])
         if text and "".join(part.text for part in parts).split() != text.split():

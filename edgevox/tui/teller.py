@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from edgevox.assistant.display import duration, stage_line, tool_line
+from edgevox.assistant.display import duration, handoff_line, stage_line, tool_line
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
 from edgevox.core.messages import ToolUseBlock
@@ -39,6 +39,8 @@ class Teller:
             "error": self._error,
             "degraded": self._degraded,
             "device_changed": self._degraded,
+            "handoff": self._handoff,
+            "agent_changed": self._agent_changed,
             "stage_timing": self._stage_timing,
             "voice_state": self._voice_state,
             "audio_level": self._audio_level,
@@ -113,6 +115,15 @@ class Teller:
     def _degraded(self, event: AgentEvent) -> None:
         self._app.chat.add("▲", str(event.payload), "notice")
         self._app.status.warning = "degraded" if event.kind == "degraded" else ""
+
+    def _handoff(self, event: AgentEvent) -> None:
+        self._app.chat.break_stream()
+        self._app.chat.add("", handoff_line(event.payload), "quiet")
+
+    def _agent_changed(self, event: AgentEvent) -> None:
+        name = str(event.payload)
+        self._app.status.agent = self._app.chat.agent = name
+        self._app.chat.add("", f"{name} answers now.", "quiet")
 
     def _stage_timing(self, event: AgentEvent) -> None:
         times = event.payload

@@ -5,7 +5,7 @@ Knows which event becomes which line. Keeps no thread and asks the assistant for
 
 from collections.abc import Callable
 
-from edgevox.assistant.display import duration, feedback_text, meter, state_of, tool_line
+from edgevox.assistant.display import duration, feedback_text, handoff_line, meter, state_of, tool_line
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
@@ -55,6 +55,8 @@ class Narrator:
             "error": self._error,
             "degraded": self._degraded,
             "device_changed": self._degraded,
+            "handoff": self._handoff,
+            "agent_changed": self._agent_changed,
             "stage_timing": self._stage_timing,
             "voice_state": self._status_changed,
             "audio_level": self._audio_level,
@@ -122,6 +124,12 @@ class Narrator:
 
     def _degraded(self, event: AgentEvent) -> None:
         self._screen.line(f"▲ {event.payload}", NOTICE)
+
+    def _handoff(self, event: AgentEvent) -> None:
+        self._screen.line(handoff_line(event.payload), QUIET)
+
+    def _agent_changed(self, event: AgentEvent) -> None:
+        self._screen.line(f"{event.payload} answers now.", QUIET)
 
     def _stage_timing(self, event: AgentEvent) -> None:
         if self._has_status and isinstance(event.payload, StageTimes) and event.payload.total_ms is not None:

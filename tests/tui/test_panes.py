@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from types import SimpleNamespace
 from typing import Any
 
+from edgevox.agents.handoff import HandoffNews
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
 from edgevox.core.messages import ToolUseBlock
@@ -179,3 +180,21 @@ def test_a_batch_keeps_every_word_and_only_the_last_of_what_replaces_itself() ->
         ("tool_call", 2),
         ("text_delta", "d"),
     ]
+
+
+async def test_another_agent_names_its_lines_and_the_status(stage: Open) -> None:
+    async with stage() as on:
+        on.assistant.switch_agent("scout")
+        await on.shows("scout answers now.")
+        await on.say("light")
+        await on.shows("The kitchen light is on.")
+        assert any("edgevox · scout" in row for row in on.screen())
+        assert any(
+            row.strip().startswith("scout") or "scout " in row for row in on.screen() if "kitchen light is on" in row
+        )
+
+
+async def test_a_hand_off_is_told(stage: Open) -> None:
+    async with stage() as on:
+        on.assistant.emit("handoff", HandoffNews(source="casa", target="weather", reason="asked for rain"))
+        await on.shows("↳ weather answers: asked for rain")

@@ -17,6 +17,7 @@ from edgevox.assistant.commands import (
 from edgevox.assistant.engines import voice_name
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import ConfigError
+from edgevox.sims import ToyWorld
 from edgevox.testing.assistant import Reply, ScriptedAssistant
 
 TOOLS = [SimpleNamespace(name="set_light", description="Turn a light on or off."), SimpleNamespace(name="get_pose")]
@@ -43,6 +44,7 @@ def test_the_scripted_assistant_is_what_front_ends_ask_for(assistant: ScriptedAs
         ("/voice joe", "voice joe"),
         ("/lang german", "language de"),
         ("/model tiny.gguf", "model tiny.gguf"),
+        ("/agent robot-scout", "agent robot-scout"),
         ("/reset", "reset"),
         ("/STOP", "stop command"),
     ],
@@ -95,6 +97,22 @@ def test_help_shows_every_command(assistant: ScriptedAssistant) -> None:
 def test_tools_are_listed_with_what_they_do(assistant: ScriptedAssistant) -> None:
     assert run_command(assistant, "/tools").splitlines() == ["set_light  Turn a light on or off.", "get_pose"]
     assert "set_light, get_pose" in run_command(assistant, "/agent")
+
+
+def test_the_agents_are_listed_and_completed(assistant: ScriptedAssistant) -> None:
+    listed = run_command(assistant, "/agents").splitlines()
+    assert {"robot-scout", "dev"} <= {line.split()[0] for line in listed}
+    assert complete(assistant, "/agent robot-s") == ["/agent robot-scout"]
+
+
+def test_an_unknown_agent_is_a_sentence(assistant: ScriptedAssistant) -> None:
+    assert run_command(assistant, "/agent nobody") == "There is no agent called 'nobody'; did you mean home?"
+
+
+def test_a_map_is_drawn_where_there_is_a_world(assistant: ScriptedAssistant) -> None:
+    assert run_command(assistant, "/map") == "casa has no world to draw; robot-scout has one: /agent robot-scout."
+    assistant.deps = ToyWorld()
+    assert "living room" in run_command(assistant, "/map")
 
 
 def test_an_agent_without_tools_says_so() -> None:

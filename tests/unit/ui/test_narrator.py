@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from edgevox.agents.handoff import HandoffNews
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
 from edgevox.core.messages import ResultStatus
 from edgevox.core.ports import ApprovalRequest
@@ -143,3 +144,10 @@ def test_an_event_of_a_kind_that_nobody_knows_is_passed_over() -> None:
     story = told()
     story.assistant.emit("weather_changed", object())
     assert story.paper.lines == []
+
+
+def test_who_answers_now_is_told() -> None:
+    story = told()
+    story.assistant.switch_agent("robot-scout")
+    story.assistant.emit("handoff", HandoffNews(source="casa", target="weather", reason="asked for\nrain"))
+    assert story.paper.texts == ["robot-scout answers now.", "↳ weather answers: asked for rain"]
