@@ -24,7 +24,7 @@ from edgevox.core.clock import SYSTEM_CLOCK
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
-from edgevox.core.goals import RunningGoals
+from edgevox.core.goals import RunningGoal, RunningGoals
 from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, RunAgent
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
@@ -211,6 +211,14 @@ class Assistant:
         """Cut off what the assistant says and thinks; what moves goes on unless the agent's policy says otherwise."""
         self._turns.cancel(reason)
         self._silence()
+
+    def running_actions(self) -> list[RunningGoal]:
+        """The actions that are under way, oldest first, those included whose turn is over."""
+        return self._goals.running()
+
+    def cancel_action(self, goal_id: str) -> bool:
+        """Ask one action to end and leave everything else alone; returns whether there is such a one."""
+        return self._goals.cancel(goal_id)
 
     def answer(self, approved: bool) -> bool:
         """Answer the open question with a key; returns whether there was one."""

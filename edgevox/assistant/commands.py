@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from edgevox.assistant.actions import action_names, cancel_actions, list_actions
 from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
 from edgevox.assistant.engines import model_name, sound_losses, tools_of, voice_name, voices_of
 from edgevox.assistant.languages import language_code, language_name
@@ -300,6 +301,15 @@ def _voice_names(assistant: AssistantSurface) -> list[str]:
 _TABLE = (
     Command(name="help", argument="[COMMAND]", key="f1", run=_help, help="list the commands and keys"),
     Command(name="stop", key="escape", urgent=True, run=_stop, help="stop everything: robot, speech, model"),
+    Command(name="goals", urgent=True, run=list_actions, help="list the actions under way"),
+    Command(
+        name="cancel",
+        argument="[NAME|all]",
+        urgent=True,
+        run=cancel_actions,
+        suggestions=action_names,
+        help="end one action, or all, and nothing else",
+    ),
     Command(name="mute", key="f2", run=_mute, on_key=_toggle_mute, help="mute the microphone"),
     Command(name="unmute", run=_unmute, help="let the microphone hear again"),
     Command(name="say", argument="[TEXT]", key="f3", run=_say, help="speak TEXT, or the last reply again"),

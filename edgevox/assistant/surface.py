@@ -7,6 +7,7 @@ that needs more than this decides something that is not its to decide.
 from typing import Any, Protocol
 
 from edgevox.core.events import EventBus
+from edgevox.core.goals import RunningGoal
 from edgevox.core.ports import ApprovalRequest
 from edgevox.core.session import Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
@@ -103,6 +104,14 @@ class AssistantSurface(Protocol):
 
     def stop(self, reason: str = "key") -> object:
         """Stop everything, the robot first."""
+        ...
+
+    def running_actions(self) -> list[RunningGoal]:
+        """The actions that are under way, oldest first."""
+        ...
+
+    def cancel_action(self, goal_id: str) -> bool:
+        """Ask one action to end and leave the others alone; returns whether there is such a one."""
         ...
 
     def answer(self, approved: bool) -> object:

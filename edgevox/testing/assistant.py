@@ -10,6 +10,7 @@ from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.errors import UsageError
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.frames import TranscriptionFrame
+from edgevox.core.goals import RunningGoal, RunningGoals
 from edgevox.core.messages import Message, Role
 from edgevox.core.ports import Approval, ApprovalRequest
 from edgevox.core.session import Session
@@ -85,6 +86,8 @@ class ScriptedAssistant:
         self.question: ApprovalRequest | None = None
         self.last: TurnOutcome | None = None
         self.muted = False
+        self.goals = RunningGoals()
+        """Actions that a test adds, to be listed and cancelled."""
         self.done: list[str] = []
         """What was ordered, in order: `start`, `stop key`, `mute`, `say hello`, …"""
         self.typed: list[bool] = []
@@ -143,6 +146,15 @@ class ScriptedAssistant:
         self.done.append(f"interrupt {reason}")
         for handle in list(self._running):
             handle.cancel(CancelReason.BARGE_IN)
+
+    def running_actions(self) -> list[RunningGoal]:
+        """What was added to `goals` and has not ended."""
+        return self.goals.running()
+
+    def cancel_action(self, goal_id: str) -> bool:
+        """Note it and ask the action to end."""
+        self.done.append(f"cancel {goal_id}")
+        return self.goals.cancel(goal_id)
 
     def answer(self, approved: bool) -> bool:
         """Answer the open question."""
