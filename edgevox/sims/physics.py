@@ -18,9 +18,18 @@ class PhysicsThread:
         step: lets seconds pass in the world.
         is_active: whether anything moves.
         name: of the thread.
+        period_s: seconds between two steps.
     """
 
-    def __init__(self, step: Callable[[float], object], is_active: Callable[[], bool], name: str) -> None:
+    def __init__(
+        self,
+        step: Callable[[float], object],
+        is_active: Callable[[], bool],
+        name: str,
+        *,
+        period_s: float = PERIOD_S,
+    ) -> None:
+        self._period_s = period_s
         self._step = step
         self._is_active = is_active
         self._name = name
@@ -46,7 +55,7 @@ class PhysicsThread:
     def _run(self) -> None:
         before = time.monotonic()
         while not self._rests():
-            self._closed.wait(PERIOD_S)
+            self._closed.wait(self._period_s)
             now = time.monotonic()
             self._step(min(now - before, LONGEST_STEP_S))
             before = now

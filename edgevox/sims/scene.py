@@ -42,6 +42,18 @@ class Wall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Thing:
+    """A named thing that can be moved."""
+
+    name: str
+    x: float
+    y: float
+    """Its middle, metres."""
+    held: bool = False
+    """Whether a gripper holds it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LidarScan:
     """One turn of a planar laser scanner."""
 
@@ -65,7 +77,7 @@ class Scene:
     """A world at one moment."""
 
     robot: Pose | None
-    """`None` in a world without a mobile robot."""
+    """Of an arm it is the gripper seen from above; `None` in a world without a robot."""
     rooms: tuple[Room, ...] = ()
     walls: tuple[Wall, ...] = ()
     path: tuple[Point, ...] = ()
@@ -73,10 +85,12 @@ class Scene:
     goal: Point | None = None
     lidar: LidarScan | None = None
     moving: bool = False
+    things: tuple[Thing, ...] = ()
 
     def bounds(self) -> tuple[float, float, float, float]:
         """The rectangle that holds everything: least x, least y, greatest x, greatest y; metres."""
         points: list[Point] = [(room.x, room.y) for room in self.rooms]
+        points.extend((thing.x, thing.y) for thing in self.things)
         points.extend(point for wall in self.walls for point in (wall.start, wall.end))
         points.extend(self.path)
         points.extend([self.goal] if self.goal is not None else [])
