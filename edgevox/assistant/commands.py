@@ -304,11 +304,11 @@ _TABLE = (
     Command(name="goals", urgent=True, run=list_actions, help="list the actions under way"),
     Command(
         name="cancel",
-        argument="[NAME|all]",
+        argument="[NAME]",
         urgent=True,
         run=cancel_actions,
         suggestions=action_names,
-        help="end one action, or all, and nothing else",
+        help="end one action, or all of them, and nothing else",
     ),
     Command(name="mute", key="f2", run=_mute, on_key=_toggle_mute, help="mute the microphone"),
     Command(name="unmute", run=_unmute, help="let the microphone hear again"),
