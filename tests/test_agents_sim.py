@@ -13,6 +13,10 @@ class StairsRobot:
 
     def __init__(self) -> None:
         self.floor = 0
+        self.render = False
+
+    def open(self) -> None:
+        pass
 
     def reset(self) -> None:
         self.floor = 0

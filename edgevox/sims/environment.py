@@ -13,8 +13,20 @@ __all__ = ["MotionSource", "SimEnvironment"]
 class SimEnvironment(MotionSource, Protocol):
     """A world that agents act in; agent code stays the same when one is put in another's place.
 
-    Every method may be called from any thread and returns at once: what takes time is a `GoalHandle`.
+    Constructing one touches nothing and imports nothing heavy. Every method but `open` may be called from any thread
+    and returns at once: what takes time is a `GoalHandle`.
     """
+
+    render: bool
+    """Whether to show a window where that is possible; set before `open`."""
+
+    def open(self) -> None:
+        """Find libraries and hardware and fail early. Opening twice is fine; nothing is shown unless `render` says so.
+
+        Raises:
+            EdgeVoxError: something is missing; one sentence says what to do.
+        """
+        ...
 
     def reset(self) -> None:
         """Put everything back to the beginning; a running goal is cancelled."""

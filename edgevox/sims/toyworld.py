@@ -52,6 +52,8 @@ class ToyWorld:
         self._rooms: dict[str, Point] = {name: (float(x), float(y)) for name, x, y in rooms}
         if len(self._rooms) != len(rooms):
             raise ValueError("each room needs a name of its own")
+        self.render = False
+        """This world has no window; the terminal draws its scene."""
         self._closed = False
         self._lock = threading.Lock()
         self._lights = dict.fromkeys(self._rooms, False)
@@ -65,6 +67,9 @@ class ToyWorld:
             "battery_level": self._battery_level,
             "list_rooms": self._list_rooms,
         }
+
+    def open(self) -> None:
+        """Need nothing: this world is there as soon as it is constructed."""
 
     def reset(self) -> None:
         """Put the robot back to its first pose, charge it, and turn the lights off; a running drive is cancelled."""

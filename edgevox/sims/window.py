@@ -1,0 +1,152 @@
+"""A window on a world in a process of its own: scenes go in by a pipe, nothing comes back.
+
+The window never holds up the world: a slow one sees the latest scene and misses others. It ends with the pipe, so it
+never outlives the program, however that ends; and a person who closes it changes nothing else. Knows neither worlds nor
+how a scene is drawn (`edgevox.sims.window_process` is the other end).
+"""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Literal, Protocol
+
+from edgevox.sims.scene import LidarScan, Point, Pose, Room, Scene, Wall
+
+log = logging.getLogger(__name__)
+
+CHILD = (sys.executable, "-m", "edgevox.sims.window_process")
+
+CLOSES_WITHIN_S = 2.0
+"""Seconds that a window has to close before it is ended."""
+
+
+class SceneView(Protocol):
+    """What shows scenes."""
+
+    def show(self, scene: Scene) -> None:
+        """Show this scene now or soon. Never waits for the person."""
+        ...
+
+    def close(self) -> None:
+        """Close it. Twice is fine."""
+        ...
+
+
+def has_display() -> bool:
+    """Whether a window can be shown here."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_view(where: Literal["process"] | Path | str, title: str) -> SceneView | None:
+    """Open a window in a process of its own, or begin to write a picture.
+
+    Args:
+        where: `process` for a window, the path of a PNG file for a picture that is kept up to date.
+        title: of the window.
+
+    Returns:
+        The view; `None` where there is no display, which is no error.
+    """
+    if isinstance(where, Path):
+        return WindowProcess([*CHILD, "--png", str(where), title])
+    if not has_display():
+        log.info("no display here: the world has no window")
+        return None
+    return WindowProcess([*CHILD, title])
+
+
+class WindowProcess:
+    """The window of one world.
+
+    Args:
+        command: the program that reads scenes, one JSON line each.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        # A session of its own: Ctrl+C in the terminal is for the robot, not for its window.
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._changed = threading.Condition()
+        self._latest: Scene | None = None
+        self._over = False
+        self._feeder = threading.Thread(target=self._feed, name="window feeder", daemon=True)
+        self._feeder.start()
+
+    @property
+    def pid(self) -> int:
+        """The window's process."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether the window is there."""
+        return self._process.poll() is None
+
+    def show(self, scene: Scene) -> None:
+        """Show this scene soon; one that still waits is dropped."""
+        with self._changed:
+            self._latest = scene
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Close the window and wait for its process. Twice is fine."""
+        with self._changed:
+            self._over = True
+            self._changed.notify()
+        self._feeder.join(CLOSES_WITHIN_S)
+        try:
+            self._process.wait(CLOSES_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._feeder.join(CLOSES_WITHIN_S)
+
+    def _feed(self) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        try:
+            with pipe:
+                while (scene := self._next()) is not None:
+                    pipe.write(json.dumps(asdict(scene)).encode() + b"\n")
+                    pipe.flush()
+        except OSError:  # the person closed the window
+            log.info("the window of the world is closed")
+
+    def _next(self) -> Scene | None:
+        """Wait for a scene; `None` at the end. The last scene is still passed on."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._over or self._latest is not None)
+            scene, self._latest = self._latest, None
+            return scene
+
+
+def scene_from_line(line: bytes | str) -> Scene:
+    """Return the scene that a line of the pipe holds.
+
+    Raises:
+        ValueError, KeyError, TypeError: it does not hold one.
+    """
+    fields = json.loads(line)
+    fields["robot"] = Pose(**fields["robot"]) if fields["robot"] else None
+    fields["rooms"] = tuple(Room(**room) for room in fields["rooms"])
+    fields["walls"] = tuple(Wall(start=_point(wall["start"]), end=_point(wall["end"])) for wall in fields["walls"])
+    fields["path"] = tuple(_point(point) for point in fields["path"])
+    fields["goal"] = _point(fields["goal"]) if fields["goal"] is not None else None
+    lidar = fields["lidar"]
+    fields["lidar"] = LidarScan(ranges=tuple(lidar["ranges"]), max_range_m=lidar["max_range_m"]) if lidar else None
+    return Scene(**fields)
+
+
+def _point(pair: Sequence[float]) -> Point:
+    return (pair[0], pair[1])
