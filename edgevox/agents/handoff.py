@@ -1,4 +1,4 @@
-"""The wish to let another agent answer, as a value that a tool or an agent returns."""
+"""The wish to let another agent answer, as a value that a tool or an agent returns, and the news that one does."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,3 +25,14 @@ class Handoff:
         """Say in words who should answer: what a model reads where nobody follows the wish."""
         why = f" ({self.reason})" if self.reason else ""
         return f"This should be answered by {self.target_name}{why}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffNews:
+    """Payload of `handoff`: one agent has passed the turn to another."""
+
+    source: str
+    target: str
+    reason: str = ""
+    task: str | None = None
+    """What the target was asked; `None` for the person's own words."""

@@ -6,6 +6,7 @@ and bounds results is not a hook: it is part of the loop and of dispatch, and al
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from edgevox.core.messages import Message, Origin, ResultStatus, ToolUseBlock
@@ -55,6 +56,10 @@ class HookChain:
     def __init__(self, hooks: Sequence[Any] = ()) -> None:
         self._hooks = sorted(hooks, key=lambda hook: -getattr(hook, "priority", 0))
 
+    def with_hook(self, hook: Any) -> "HookChain":
+        """Return these hooks and one more."""
+        return HookChain([*self._hooks, hook])
+
     def run_start(self, ctx: AgentContext, task: str) -> None:
         """Tell every hook that a run begins."""
         for hook in self._having("on_run_start"):
@@ -76,7 +81,7 @@ class HookChain:
             if isinstance(answer, str):
                 return _refused(use, answer)
             if answer is not None:
-                return answer
+                return replace(answer, tool_use_id=use.tool_use_id)
         return None
 
     def after_tool(self, ctx: AgentContext, result: ToolCallResult) -> ToolCallResult:

@@ -6,14 +6,18 @@ The loop between model and tools is `edgevox.llm.loop`'s. Here every fault becom
 import logging
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from edgevox.agents.history import keep, keep_cut
+from edgevox.agents.following import HandoffDesk, wishes_handoff
+from edgevox.agents.handoffs import PREFIX
+from edgevox.agents.history import keep, keep_cut, without_calls
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.prompt import system_prompt
-from edgevox.agents.words import say, without_model
+from edgevox.agents.words import say
 from edgevox.context import with_facts
+from edgevox.core.completion import ToolCall
 from edgevox.core.errors import ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
@@ -23,8 +27,12 @@ from edgevox.tools import ToolRegistry
 
 log = logging.getLogger(__name__)
 
+Otherwise = Callable[[], tuple[str, str | None]]
+"""What is said where there is no model, and the kind of message that is."""
 Facts = Callable[[AgentContext], str]
 """Says what holds at this moment, in sentences for the model."""
+Instead = Callable[[HandoffDesk, AgentContext, str], ToolCall | None]
+"""Makes the call that had to come and did not, of the words that came instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +47,34 @@ class ModelTurn:
     tool_choice_policy: ToolChoicePolicy = "auto"
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     facts: Facts | None = None
+    instead: Instead | None = None
 
-    def system(self, language: str) -> str:
+    def system(self, language: str, desk: HandoffDesk) -> str:
         """The words every conversation in that language begins with."""
-        has_tools = any(tool.active for tool in self.registry.tools)
-        return system_prompt(self.name, self.instructions, language, has_tools=has_tools)
+        has_tools = any(tool.active for tool in desk.registry(self.registry).tools)
+        hands_off = bool(desk.open)
+        return system_prompt(self.name, self.instructions, language, has_tools=has_tools, hands_off=hands_off)
 
-    def messages(self, ctx: AgentContext) -> list[dict[str, Any]]:
+    def messages(self, ctx: AgentContext, desk: HandoffDesk) -> list[dict[str, Any]]:
         """What the model is shown: the conversation, with the facts of the moment beside the person's last words."""
-        shown = [{"role": "system", "content": self.system(ctx.language)}, *ctx.session.openai()]
+        conversation = [each for message in self._told(ctx, desk) for each in message.openai()]
+        shown = [{"role": "system", "content": self.system(ctx.language, desk)}, *conversation]
         return with_facts(shown, self.facts(ctx)) if self.facts is not None else shown
+
+    def _told(self, ctx: AgentContext, desk: HandoffDesk) -> list[Message]:
+        """The conversation without the hand-offs of others, which this agent has no part in and would only imitate."""
+        if any(source == self.name for source, _ in ctx.trail):  # the turn has come back: it must see why
+            return list(ctx.session.messages)
+        offered = {target.tool_name for target in desk.open}
+        return without_calls(ctx.session.messages, lambda name: name.startswith(PREFIX) and name not in offered)
 
     def run(
         self,
         ctx: AgentContext,
         progress: Progress,
         model: Callable[[], ChatModel],
-        examples: Callable[[], list[str]],
+        otherwise: Otherwise,
+        desk: HandoffDesk,
     ) -> Generator[str, None, None]:
         """Answer the conversation of `ctx`.
 
@@ -63,13 +82,15 @@ class ModelTurn:
             ctx: its session ends with the person's words.
             progress: filled in.
             model: returns the model, or raises why there is none.
-            examples: sentences that work without a model.
+            otherwise: says something where there is no model.
+            desk: the hand-offs of the run.
         """
         try:
-            outcome = yield from self._loop(ctx, model(), progress)
+            outcome = yield from self._loop(ctx, model(), progress, desk)
         except (ModelMissing, LibraryMissing) as error:
             log.info("no language model: %s", error)
-            yield from _apologise(ctx, progress, without_model(examples(), ctx.language), error)
+            words, kind = otherwise()
+            yield from _apologise(ctx, progress, words, error, kind)
         except ContextOverflow as error:
             yield from _apologise(ctx, progress, str(error), error)
         except Exception as error:  # whatever a model or its library raises, the person hears a sentence
@@ -80,12 +101,16 @@ class ModelTurn:
         else:
             if outcome.cancelled:
                 keep_cut(ctx)
+            if outcome.ended_by is not None:
+                progress.wish = outcome.ended_by.value
 
-    def _loop(self, ctx: AgentContext, model: ChatModel, progress: Progress) -> Generator[str, None, LoopResult]:
+    def _loop(
+        self, ctx: AgentContext, model: ChatModel, progress: Progress, desk: HandoffDesk
+    ) -> Generator[str, None, LoopResult]:
         pieces = run_tool_loop(
             model,
-            self.messages(ctx),
-            self.registry,
+            self.messages(ctx, desk),
+            desk.registry(self.registry),
             ctx,
             agent_name=self.name,
             max_tool_hops=self.max_tool_hops,
@@ -93,7 +118,10 @@ class ModelTurn:
             options=self.options,
             on_message=lambda message: keep(ctx, message),
             on_tool_call=progress.note,
-            hooks=_counted(self.hooks.around_loop(ctx), progress),
+            hooks=_counted(self.hooks.with_hook(desk).around_loop(ctx), progress),
+            ends_turn=wishes_handoff,
+            quiet=desk.tool_names,
+            instead=partial(self.instead, desk, ctx) if self.instead is not None else None,
             language=ctx.language,
         )
         while True:
@@ -115,13 +143,15 @@ def _counted(hooks: LoopHooks, progress: Progress) -> LoopHooks:
     return replace(hooks, before_model=before_model)
 
 
-def _apologise(ctx: AgentContext, progress: Progress, words: str, error: Exception) -> Generator[str, None, None]:
+def _apologise(
+    ctx: AgentContext, progress: Progress, words: str, error: Exception, kind: str | None = None
+) -> Generator[str, None, None]:
     """Say what went wrong, after whatever has been said already."""
     progress.error = str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}"
     if ctx.scope.cancelled:
         keep_cut(ctx)
         return
     piece = progress.say(f"… {words}" if progress.said else words)
-    message = Message.text(progress.reply, Role.ASSISTANT)
+    message = Message.text(progress.reply, Role.ASSISTANT, kind=kind)
     keep(ctx, message.model_copy(update={"status": MessageStatus.FAILED}))
     yield piece

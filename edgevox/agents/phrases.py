@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
+from edgevox.agents.following import wishes_handoff
 from edgevox.agents.history import keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
@@ -127,6 +128,9 @@ def phrase_turn(
     """
     result = _run(match.tool_name, dict(match.arguments), registry, ctx, agent_name, hooks)
     progress.note(result)
+    if wishes_handoff(result):
+        progress.wish = result.value
+        return
     if ctx.scope.cancelled:
         keep_cut(ctx)
         return

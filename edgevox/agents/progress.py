@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from edgevox.agents.handoff import Handoff
 from edgevox.core.tools import ToolCallResult
 
 
@@ -15,6 +16,12 @@ class Progress:
     tool_calls: list[ToolCallResult] = field(default_factory=list[ToolCallResult])
     model_calls: int = 0
     error: str | None = None
+    preempted: bool = False
+    """Whether the agent that took the turn was stopped or interrupted."""
+    wish: Handoff | None = None
+    """That another agent answers."""
+    handed_off_to: str | None = None
+    """The agent that answers in this one's place."""
     on_tool_call: Callable[[ToolCallResult], object] | None = None
     """Told each result as it comes."""
     _new_part: bool = False
@@ -35,9 +42,13 @@ class Progress:
         self.said.append(piece)
         return piece
 
+    def begin_part(self) -> None:
+        """Note that what is said next does not continue what was said before."""
+        self._new_part = True
+
     def note(self, result: ToolCallResult) -> None:
         """Note the result of a tool call."""
         self.tool_calls.append(result)
-        self._new_part = True
+        self.begin_part()
         if self.on_tool_call is not None:
             self.on_tool_call(result)

@@ -17,6 +17,11 @@ TOOL_RULES = (
     "know, say so."
 )
 
+HANDOFF_RULES = (
+    "Where another agent knows more about what the person asks, hand off to it at once and say nothing yourself; it "
+    "answers in your place."
+)
+
 _LANGUAGES = {
     "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek",
     "en": "English", "es": "Spanish", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
@@ -26,7 +31,7 @@ _LANGUAGES = {
 }  # fmt: skip
 
 
-def system_prompt(name: str, instructions: str, language: str, *, has_tools: bool) -> str:
+def system_prompt(name: str, instructions: str, language: str, *, has_tools: bool, hands_off: bool = False) -> str:
     """Return the words a conversation begins with.
 
     Args:
@@ -34,9 +39,11 @@ def system_prompt(name: str, instructions: str, language: str, *, has_tools: boo
         instructions: the persona.
         language: two-letter code of the answers.
         has_tools: whether tools are offered with the request.
+        hands_off: whether some of them hand the turn to another agent.
     """
     persona = instructions.strip() or f"You are {name}, a helpful voice assistant."
-    parts = [persona, VOICE_RULES, *([TOOL_RULES] if has_tools else []), f"Answer in {language_name(language)}."]
+    parts = [persona, VOICE_RULES, *([TOOL_RULES] if has_tools else []), *([HANDOFF_RULES] if hands_off else [])]
+    parts.append(f"Answer in {language_name(language)}.")
     return "\n\n".join(parts)
 
 

@@ -18,7 +18,7 @@ class AgentResult:
     preempted: bool = False
     """Whether the run was stopped or interrupted."""
     handed_off_to: str | None = None
-    """The agent that answered in this one's place."""
+    """The agent that the turn was handed to and that answered in this one's place, or handed it on in its turn."""
     tool_calls: tuple[ToolCallResult, ...] = ()
     """In the order in which they ran."""
     elapsed_s: float = 0.0

@@ -15,6 +15,8 @@ _SENTENCES: Mapping[str, Mapping[str, str]] = {
         "model_failed": "Sorry, the language model could not answer.",
         "no_model": "I need a language model for that; get one with: edgevox setup.",
         "examples": "Without it you can say: {examples}.",
+        "no_handoff": "Sorry, nobody here could take that.",
+        "which_agent": "Who should do that: {agents}?",
         "or": " or ",
     },
     "de": {
@@ -25,6 +27,8 @@ _SENTENCES: Mapping[str, Mapping[str, str]] = {
         "model_failed": "Das Sprachmodell konnte leider nicht antworten.",
         "no_model": "Dafür brauche ich ein Sprachmodell; du bekommst es mit: edgevox setup.",
         "examples": "Ohne das kannst du sagen: {examples}.",
+        "no_handoff": "Das konnte hier leider niemand übernehmen.",
+        "which_agent": "Wer soll das tun: {agents}?",
         "or": " oder ",
     },
     "fr": {
@@ -35,6 +39,8 @@ _SENTENCES: Mapping[str, Mapping[str, str]] = {
         "model_failed": "Désolé, le modèle de langue n'a pas pu répondre.",
         "no_model": "Il me faut un modèle de langue pour cela ; installez-le avec : edgevox setup.",
         "examples": "Sans lui, vous pouvez dire : {examples}.",
+        "no_handoff": "Désolé, personne ici n'a pu s'en charger.",
+        "which_agent": "Qui doit le faire : {agents} ?",
         "or": " ou ",
     },
     "es": {
@@ -45,6 +51,8 @@ _SENTENCES: Mapping[str, Mapping[str, str]] = {
         "model_failed": "Lo siento, el modelo de lenguaje no ha podido responder.",
         "no_model": "Para eso necesito un modelo de lenguaje; instálalo con: edgevox setup.",
         "examples": "Sin él puedes decir: {examples}.",
+        "no_handoff": "Lo siento, nadie aquí ha podido encargarse de eso.",
+        "which_agent": "¿Quién debe hacerlo: {agents}?",
         "or": " o ",
     },
     "vi": {
@@ -55,6 +63,8 @@ _SENTENCES: Mapping[str, Mapping[str, str]] = {
         "model_failed": "Xin lỗi, mô hình ngôn ngữ không trả lời được.",
         "no_model": "Tôi cần một mô hình ngôn ngữ cho việc đó; cài bằng lệnh: edgevox setup.",
         "examples": "Khi chưa có nó, bạn có thể nói: {examples}.",
+        "no_handoff": "Xin lỗi, ở đây không ai làm được việc đó.",
+        "which_agent": "Ai nên làm việc đó: {agents}?",
         "or": " hoặc ",
     },
 }
@@ -76,9 +86,13 @@ def without_model(examples: Sequence[str], language: str) -> str:
     first = say("no_model", language)
     if not examples:
         return first
-    quoted = [f"“{example}”" for example in examples]
-    listed = say("or", language).join(filter(None, [", ".join(quoted[:-1]), quoted[-1]]))
+    listed = either([f"“{example}”" for example in examples], language)
     return f"{first} {say('examples', language).format(examples=listed)}"
+
+
+def either(choices: Sequence[str], language: str) -> str:
+    """List choices as they are spoken: *a, b or c*."""
+    return say("or", language).join(filter(None, [", ".join(choices[:-1]), choices[-1]]))
 
 
 def spoken(value: Any, language: str) -> str:

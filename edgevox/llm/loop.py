@@ -6,13 +6,13 @@ which model answers, or who listens.
 """
 
 import json
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 from edgevox.core.completion import ToolCall
 from edgevox.core.corrections import CorrectionBudget
-from edgevox.core.messages import Content, Message, MessageStatus, Role, TextBlock, ToolUseBlock, Usage
+from edgevox.core.messages import Content, Message, MessageStatus, ResultStatus, Role, TextBlock, ToolUseBlock, Usage
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, ToolCallResult
@@ -27,7 +27,7 @@ __all__ = ["LlmCall", "LoopHooks", "LoopResult", "ToolChoicePolicy", "run_tool_l
 ToolChoicePolicy = Literal["auto", "required_first_hop", "required_always"]
 Ending = Literal["answered", "cancelled", "hops", "repeated", "ended_by_tool", "corrections"]
 
-_CORRECTABLE = ("unknown_tool", "bad_arguments")
+_CORRECTABLE = ("unknown_tool", "bad_arguments", "no_handoff")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +77,8 @@ def run_tool_loop(
     hooks: LoopHooks | None = None,
     corrections: CorrectionBudget | None = None,
     ends_turn: Callable[[ToolCallResult], bool] | None = None,
+    instead: Callable[[str], ToolCall | None] | None = None,
+    quiet: Collection[str] = (),
     language: str = "en",
 ) -> Generator[str, None, LoopResult]:
     """Answer a conversation, running the tools that the model asks for; yields words as they come.
@@ -96,7 +98,11 @@ def run_tool_loop(
         on_tool_call: told each result.
         hooks: looked in on around model and tools.
         corrections: second chances of the turn for unknown tools and bad arguments; its own when not given.
-        ends_turn: says whether a result ends the turn, as a hand-off does.
+        ends_turn: says whether a result ends the turn, as a hand-off does; of several in one message the first counts,
+            and the others are answered so.
+        instead: with it every answer must be a call. Given the words of one that is none, when the model has been asked
+            again; returns the call to make in their place, or `None` to say the words.
+        quiet: tools that only divert the turn: their calls are in the conversation, but neither published nor counted.
         language: of the sentences that are spoken when the model has none.
 
     Raises:
@@ -117,6 +123,8 @@ def run_tool_loop(
         hooks=hooks or LoopHooks(),
         corrections=corrections or CorrectionBudget(1),
         ends_turn=ends_turn or _never,
+        instead=instead,
+        quiet=quiet,
         language=language,
     )
     return loop.run()
@@ -137,6 +145,8 @@ class _Loop:
     hooks: LoopHooks
     corrections: CorrectionBudget
     ends_turn: Callable[[ToolCallResult], bool]
+    instead: Callable[[str], ToolCall | None] | None
+    quiet: Collection[str]
     language: str
     guard: RepeatGuard = field(default_factory=RepeatGuard)
     results: list[ToolCallResult] = field(default_factory=list[ToolCallResult])
@@ -154,11 +164,11 @@ class _Loop:
             asked = yield from self._ask(choice)
             if asked.cancelled or self.ctx.scope.cancelled:
                 return self._result(asked.text, "cancelled")
-            calls = _distinct(asked.calls)
-            if choice == "none" or not calls:
-                again = choice == "required" and not calls and self._insist(asked)
-                if again:
-                    continue
+            calls = _distinct(asked.calls) if choice != "none" else []
+            if choice == "required" and not calls and self._insist(asked):
+                continue
+            calls = self._in_place_of(asked, calls)
+            if not calls:
                 return (yield from self._answered(asked, choice))
             self._record_request(asked, calls)
             ending = self._run_tools(calls)
@@ -167,10 +177,13 @@ class _Loop:
                 return (yield from self._stopped(ending))
 
     def _choice(self) -> str:
-        if not self.registry.specs():
-            return "auto"
+        offered = bool(self.registry.specs())
+        if offered and self.instead is not None:
+            return "required"
         if self.words_only or self.hops >= self.max_tool_hops:
             return "none"
+        if not offered:
+            return "auto"
         required = self.policy == "required_always" or (self.policy == "required_first_hop" and self.hops == 0)
         return "required" if required else "auto"
 
@@ -200,6 +213,17 @@ class _Loop:
             {"role": "user", "content": f"Call one of the tools now: {names}."},
         ]
         return True
+
+    def _in_place_of(self, asked: Asked, calls: list[ToolCall]) -> list[ToolCall]:
+        """The call to make where the model has not made one that must come; its words are then not said."""
+        known = any(call.name in self.registry for call in calls)
+        if self.instead is None or (known and not self.words_only) or (calls and self.corrections.left):
+            return calls
+        call = self.instead(asked.text)
+        if call is None:
+            return calls
+        asked.text = ""
+        return [call]
 
     def _answered(self, asked: Asked, choice: str) -> Generator[str, None, LoopResult]:
         reply = asked.text.strip()
@@ -250,14 +274,23 @@ class _Loop:
             for done, result in run_calls(planned, self.registry, self.ctx, self.agent_name):
                 outcomes[done.index] = self._observed(result)
         finally:
-            ordered = [outcomes[index] for index in sorted(outcomes)]
+            ordered = self._one_ending([outcomes[index] for index in sorted(outcomes)])
             self._record_results(ordered)
         return self._verdict(calls, ordered)
+
+    def _one_ending(self, results: list[ToolCallResult]) -> list[ToolCallResult]:
+        """Let the first result that ends the turn count, and answer the others that would so."""
+        first = next((result for result in results if self.ends_turn(result)), None)
+        return [
+            _declined(result, first) if first is not None and result is not first and self.ends_turn(result) else result
+            for result in results
+        ]
 
     def _without_running(self, call: ToolCall) -> ToolCallResult | None:
         """Answer a call that need not run: it has been done in this turn, or a hook answers it."""
         block = ToolUseBlock(tool_name=call.name, tool_use_id=call.use_id, input=_shown(self.registry, call))
-        self.ctx.emit("tool_use", self.agent_name, block)
+        if call.name not in self.quiet:
+            self.ctx.emit("tool_use", self.agent_name, block)
         done = self.guard.already(call.name, call.arguments, call.use_id)
         if done is not None:
             self.words_only = True
@@ -268,6 +301,8 @@ class _Loop:
     def _observed(self, result: ToolCallResult) -> ToolCallResult:
         if self.hooks.after_tool is not None:
             result = self.hooks.after_tool(result) or result
+        if result.name in self.quiet:
+            return result
         if result.error_code != "unknown_tool":
             self.ctx.emit("tool_call", self.agent_name, result)
         self.on_tool_call(result)
@@ -303,7 +338,8 @@ class _Loop:
         self._keep(Message(role=Role.TOOL, content=blocks))
         self.results.extend(result for result in results if result.tool_use_id not in self.replayed)
         for block in blocks:
-            self.ctx.emit("tool_result", self.agent_name, block)
+            if block.tool_name not in self.quiet:
+                self.ctx.emit("tool_result", self.agent_name, block)
 
     def _record_cut(self, asked: Asked) -> None:
         """Keep what was said before the turn was cut or the model failed; nothing said is nothing kept."""
@@ -323,7 +359,7 @@ class _Loop:
     def _result(self, reply: str, ending: Ending) -> LoopResult:
         return LoopResult(
             reply=reply.strip(),
-            tool_calls=tuple(self.results),
+            tool_calls=tuple(result for result in self.results if result.name not in self.quiet),
             model_calls=self.model_calls,
             ending=ending,
             ended_by=self.ended_by,
@@ -365,6 +401,11 @@ def _use_block(registry: ToolRegistry, call: ToolCall) -> ToolUseBlock:
         raw_request=None if known else call.arguments,
         answered_by_runtime=call.name not in registry,
     )
+
+
+def _declined(result: ToolCallResult, first: ToolCallResult) -> ToolCallResult:
+    words = f"{result.name} was not followed: {first.name} came first, and only one can take the turn."
+    return replace(result, status=ResultStatus.DECLINED, result=None, value=None, error=words, error_code="declined")
 
 
 def _ignore(_: object) -> None:
