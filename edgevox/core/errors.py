@@ -27,6 +27,7 @@ Three kinds, never mixed:
     │   └── ContextOverflow    the prompt does not fit
     ├── ToolDefinitionError    a function cannot become a tool
     └── AgentError             an agent cannot be built, found or run
+        └── WorkflowInvalid    a workflow is put together from what does not fit
 
     ToolFailure                words for the model
     ControlFlow
@@ -161,6 +162,12 @@ class AgentError(EdgeVoxError):
     """An agent cannot be built, found or run."""
 
     code = "agent_failed"
+
+
+class WorkflowInvalid(AgentError, ValueError):
+    """A workflow is put together from what does not fit: no agents, no attempts, a negative time."""
+
+    code = "workflow_invalid"
 
 
 class ToolFailure(Exception):
