@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from edgevox.agents.default_model import default_model
+from edgevox.agents.default_model import default_model, shared
 from edgevox.agents.following import HandoffDesk, follow
 from edgevox.agents.handoff import Handoff
 from edgevox.agents.handoffs import Target, Targets
@@ -20,7 +20,7 @@ from edgevox.agents.history import asked_already, keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.interrupt import InterruptPolicy
 from edgevox.agents.model_turn import Facts, Instead, ModelTurn
-from edgevox.agents.phrases import Phrasebook, phrase_turn
+from edgevox.agents.phrases import CLARIFICATION, Phrasebook, phrase_turn
 from edgevox.agents.preempt import PreemptNews
 from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
@@ -115,11 +115,11 @@ class LLMAgent:
         self.tools = ToolRegistry(*_listed(tools), *self.skills.values())
         """Everything it can do, skills included. Tools registered later are offered from the next turn on."""
         _refuse_stop_tools(self.tools)
-        self.llm = llm
+        self.llm = shared(llm)
         """Who is asked, or a factory of it; `None` for the process's default model."""
         self.has_own_llm = llm is not None
         """Whether it was made with a model, which a router or workflow around it then leaves alone."""
-        self._targets = Targets(name, handoffs)
+        self._targets = Targets(name, handoffs, self.llm)
         self._hooks = HookChain(hooks)
         self._on_tool_call = on_tool_call
         self._phrasebook = Phrasebook(self.tools, phrases)
@@ -144,7 +144,7 @@ class LLMAgent:
     @handoffs.setter
     def handoffs(self, given: Iterable[Any] | Mapping[str, Any]) -> None:
         """Replace whom it may pass the turn to, from the next turn on: agents that point at each other need that."""
-        self._targets = Targets(self.name, given)
+        self._targets = Targets(self.name, given, self.llm)
 
     @property
     def children(self) -> tuple[Any, ...]:
@@ -208,6 +208,7 @@ class LLMAgent:
 
         Those it hands the turn to get it too, except where they were made with a model of their own.
         """
+        llm = shared(llm)
         with visiting(self) as visit:
             if visit.outermost or (visit.first and not self.has_own_llm):
                 self.llm = llm
@@ -276,7 +277,7 @@ class LLMAgent:
         else:
             yield from self._pass_on_or_ask(task, ctx, progress, desk)
         if progress.wish is not None:
-            yield from follow(self, desk.taker(progress.wish), progress.wish, ctx, progress, task)
+            yield from follow(self, desk, progress.wish, ctx, progress, task)
 
     def _pass_on_or_ask(
         self, task: str, ctx: AgentContext, progress: Progress, desk: HandoffDesk
@@ -293,6 +294,9 @@ class LLMAgent:
         """What is said where there is no model: which agent is meant, or what works without one."""
         if len(able) > 1:
             return which_agent(able, ctx.language), WHICH
+        question = self._phrasebook.question(ctx.session, ctx.language)
+        if question is not None:
+            return question, CLARIFICATION
         return without_model(self.examples(ctx.language), ctx.language), None
 
     def _matched(self, task: str, ctx: AgentContext) -> "PhraseMatch | None":

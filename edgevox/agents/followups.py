@@ -7,21 +7,16 @@ points back; without one of the latter it is no follow-up. Everything else goes 
 What was said before is read from the conversation itself, so that nothing has to be remembered beside it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from edgevox.agents.pointers import pointers_of
 from edgevox.agents.verbatim import has_signs, restored
-from edgevox.core.errors import ToolDefinitionError
+from edgevox.agents.vocabulary import Explained, Explainer
 from edgevox.core.messages import Role, ToolUseBlock
 from edgevox.core.session import Session
-from edgevox.intents.lexicons import for_language
+from edgevox.intents.changes import Change
 from edgevox.intents.matcher import PhraseMatch
-from edgevox.intents.slots import Slot, SlotKind, build_slot
-from edgevox.intents.templates import TemplateCompiler, phrases_of
-from edgevox.intents.tokens import Reader, Token
-from edgevox.intents.values import numbers_at
 from edgevox.tools import Tool
 
 TURNS_BACK = 3
@@ -30,8 +25,6 @@ LONGEST = 12
 """Words of a follow-up."""
 SCORE = 0.9
 """What a follow-up counts as, beside 1 for a phrase word for word."""
-
-Words = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +35,16 @@ class RecentCall:
     arguments: Mapping[str, Any]
 
 
-@dataclass(slots=True)
-class _Explained:
-    """What the words of a follow-up came to for one tool."""
-
-    values: dict[str, Any] = field(default_factory=dict[str, Any])
-    points_back: bool = False
-    repeats: bool = False
-
-
 class FollowUps:
     """The follow-ups that a set of tools allows in one language.
 
     Args:
-        tools: those with phrases in the language take part.
-        language: two-letter code.
+        explainer: the vocabularies of the tools.
     """
 
-    def __init__(self, tools: Iterable[Tool], language: str) -> None:
-        lexicon = for_language(language)
-        self._reader = Reader(lexicon)
-        self._small = {*lexicon.light, *lexicon.hesitations}
-        self._pointers = pointers_of(language)
-        compiler = TemplateCompiler(lexicon, self._reader, {})
-        self._known: dict[str, _Vocabulary] = {}
-        for tool in tools:
-            templates = [compiler.compile(tool, text) for text in phrases_of(tool, language)]
-            if templates:
-                words = {word for template in templates for variant in template.variants for word in variant.words}
-                self._known[tool.name] = _vocabulary(tool, self._slots(tool, language), words)
+    def __init__(self, explainer: Explainer) -> None:
+        self._explainer = explainer
+        self._known = explainer.known
 
     def match(self, text: str, session: Session) -> PhraseMatch | None:
         """The call that a text asks for in the light of the conversation; `None` when it is no follow-up.
@@ -79,15 +53,30 @@ class FollowUps:
             text: what was said.
             session: the conversation; its last message may be the text itself.
         """
-        tokens = self._reader.tokens(self._written_out(text))
         recent = list(recent_calls(session))
-        if not recent or not self._known or not 0 < len(tokens) <= LONGEST:
+        if not recent or not self._known or not 0 < len(self._explainer.tokens(text)) <= LONGEST:
             return None
-        found = self._of_recent_tool(tokens, recent) or self._of_other_tool(tokens, recent)
+        found = self._of_recent_tool(text, recent) or self._of_other_tool(text, recent)
         if found is None:
             return None
         name, arguments = found
         return PhraseMatch(tool_name=name, arguments=arguments, score=SCORE, text=text)
+
+    def rest(self, text: str, before: PhraseMatch) -> PhraseMatch | None:
+        """The call that the rest of a sentence asks for in the light of the one before it: *then to the bedroom*.
+
+        Args:
+            text: the words after a conjunction, which points back by itself.
+            before: what was asked for until there.
+        """
+        if not 0 < len(self._explainer.tokens(text)) <= LONGEST:
+            return None
+        found = self._same_again(text, before) or self._of_other_tool(
+            text, [RecentCall(before.tool_name, before.arguments)], joined=True
+        )
+        if found is None:
+            return None
+        return PhraseMatch(tool_name=found[0], arguments=found[1], score=SCORE, text=text)
 
     def verbatim(self, match: PhraseMatch) -> PhraseMatch | None:
         """The match with slots for any words as they were said; `None` when that cannot be told."""
@@ -99,18 +88,10 @@ class FollowUps:
         found = {name: words for name, words in said.items() if words is not None}
         return replace(match, arguments={**match.arguments, **found})
 
-    def _written_out(self, text: str) -> str:
-        if not self._pointers.written_out:
-            return text
-        words = [word.strip(".,!?¡¿") for word in text.casefold().split()]
-        return " ".join(self._pointers.written_out.get(word, word) for word in words)
-
-    def _of_recent_tool(
-        self, tokens: Sequence[Token], recent: Sequence[RecentCall]
-    ) -> tuple[str, dict[str, Any]] | None:
+    def _of_recent_tool(self, text: str, recent: Sequence[RecentCall]) -> tuple[str, dict[str, Any]] | None:
         """The same tool once more, with other arguments or with the same ones."""
         for index, call in enumerate(recent):
-            explained = self._explain(tokens, call.tool_name)
+            explained = self._explain(text, call.tool_name)
             if explained is None:
                 continue
             if explained.values:
@@ -120,74 +101,40 @@ class FollowUps:
         return None
 
     def _of_other_tool(
-        self, tokens: Sequence[Token], recent: Sequence[RecentCall]
+        self, text: str, recent: Sequence[RecentCall], *, joined: bool = False
     ) -> tuple[str, dict[str, Any]] | None:
         """Another tool about the same thing: *is the kitchen light on? turn it on*."""
         found: list[tuple[str, dict[str, Any]]] = []
         for name, vocabulary in self._known.items():
-            explained = self._explain(tokens, name)
+            if joined and name == recent[0].tool_name:
+                continue
+            explained = self._explain(text, name, joined=joined)
             if explained is None or not explained.values:
                 continue
             arguments = {**_recalled(vocabulary.tool, recent), **explained.values}
-            required = [p.name for p in vocabulary.tool.signature.parameters if p.required]
-            if all(parameter in arguments for parameter in required) and set(arguments) != set(explained.values):
+            complete = all(parameter in arguments for parameter in vocabulary.required)
+            if complete and (set(arguments) != set(explained.values) or _changes(explained)):
                 found.append((name, arguments))
         return found[0] if len(found) == 1 else None
 
-    def _explain(self, tokens: Sequence[Token], name: str) -> _Explained | None:
-        """Account for every word; `None` when one is left, or nothing points back."""
-        vocabulary = self._known.get(name)
-        if vocabulary is None or not vocabulary.tool.active:
+    def _same_again(self, text: str, before: PhraseMatch) -> tuple[str, dict[str, Any]] | None:
+        """The tool of the words before, with other values; words of one's own choice are not passed on."""
+        explained = self._explain(text, before.tool_name, joined=True)
+        if explained is None or not explained.values or not explained.measured:
             return None
-        explained, index = _Explained(), 0
-        while index < len(tokens):
-            taken = self._take(tokens, index, vocabulary, explained)
-            if taken == 0:
-                return None
-            index += taken
-        return explained if explained.points_back or explained.repeats else None
+        vocabulary = self._known[before.tool_name]
+        kept = {
+            name: value
+            for name, value in before.arguments.items()
+            if name not in vocabulary.free or name in vocabulary.required
+        }
+        arguments = {**kept, **explained.values}
+        return (before.tool_name, arguments) if arguments != before.arguments else None
 
-    def _take(self, tokens: Sequence[Token], index: int, vocabulary: "_Vocabulary", explained: _Explained) -> int:
-        """Account for the words at `index`; returns how many, 0 when they mean nothing here."""
-        value = _value_at(tokens, index, vocabulary.slots, self._reader)
-        if value is not None:
-            slot, taken, meant = value
-            if explained.values.setdefault(slot.parameter, meant) != meant:
-                return 0
-            return taken
-        for phrases, attribute in ((self._pointers.repeats, "repeats"), (self._pointers.points_back, "points_back")):
-            length = _longest_at(tokens, index, phrases)
-            if length:
-                setattr(explained, attribute, True)
-                return length
-        word = tokens[index].word
-        return int(word in vocabulary.words or word in self._small or word in self._pointers.small)
-
-    def _slots(self, tool: Tool, language: str) -> tuple[Slot, ...]:
-        slots: list[Slot] = []
-        for parameter in tool.signature.parameters:
-            try:
-                slot = build_slot(tool, parameter, self._reader, for_language(language), {})
-            except ToolDefinitionError:  # a parameter that no phrase can hold keeps the value it had
-                continue
-            slots.append(slot)
-        return tuple(slots)
-
-
-@dataclass(frozen=True, slots=True)
-class _Vocabulary:
-    tool: Tool
-    slots: tuple[Slot, ...]
-    free: tuple[str, ...]
-    """Parameters that take any words."""
-    words: frozenset[str]
-    """Fixed words of its phrases."""
-
-
-def _vocabulary(tool: Tool, slots: Sequence[Slot], words: Iterable[str]) -> _Vocabulary:
-    free = tuple(slot.parameter for slot in slots if slot.kind is SlotKind.FREE)
-    known = tuple(slot for slot in slots if slot.kind is not SlotKind.FREE)
-    return _Vocabulary(tool, known, free, frozenset(words))
+    def _explain(self, text: str, name: str, *, joined: bool = False) -> Explained | None:
+        """Account for every word; `None` when one is left, or nothing refers to what was before."""
+        explained = self._explainer.explain(text, name)
+        return explained if explained is not None and (joined or explained.refers) else None
 
 
 def recent_calls(session: Session, turns_back: int = TURNS_BACK) -> Iterator[RecentCall]:
@@ -226,28 +173,6 @@ def _recalled(tool: Tool, recent: Sequence[RecentCall]) -> dict[str, Any]:
     return recalled
 
 
-def _value_at(
-    tokens: Sequence[Token], index: int, slots: Sequence[Slot], reader: Reader
-) -> tuple[Slot, int, Any] | None:
-    """The value of a parameter that begins at `index`: the one with most words."""
-    found: list[tuple[int, Slot, Any]] = []
-    for slot in slots:
-        if slot.kind is SlotKind.NUMBER:
-            found += [(taken, slot, value) for taken, _, value in numbers_at(slot, tokens, index, reader)]
-            continue
-        for spoken, value in slot.current(reader):
-            words = tuple(spoken.split())
-            if _words(tokens, index, len(words)) == words:
-                found.append((len(words), slot, value))
-    if not found:
-        return None
-    taken, slot, value = max(found, key=lambda candidate: candidate[0])
-    return slot, taken, value
-
-
-def _longest_at(tokens: Sequence[Token], index: int, phrases: Iterable[Words]) -> int:
-    return max((len(phrase) for phrase in phrases if _words(tokens, index, len(phrase)) == phrase), default=0)
-
-
-def _words(tokens: Sequence[Token], index: int, length: int) -> Words:
-    return tuple(token.word for token in tokens[index : index + length])
+def _changes(explained: Explained) -> bool:
+    """Whether a value is told by what it is now: *warmer*."""
+    return any(isinstance(value, Change) for value in explained.values.values())

@@ -5,12 +5,14 @@ Knows matching, dispatch and what the conversation remembers of both. Does not k
 
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from edgevox.agents.following import wishes_handoff
 from edgevox.agents.history import keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
+from edgevox.agents.settling import absolute, changes_in, settled
 from edgevox.agents.words import say, spoken
 from edgevox.core.messages import Message, Origin, ResultStatus, Role, ToolUseBlock
 from edgevox.core.session import AgentContext, Session
@@ -18,12 +20,19 @@ from edgevox.core.tools import ToolCallResult, new_use_id
 from edgevox.tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is compiled
+    from edgevox.agents.clarifications import Clarifications
+    from edgevox.agents.commands import Commands
     from edgevox.agents.followups import FollowUps
+    from edgevox.agents.vocabulary import Explainer
     from edgevox.intents import PhraseMatch
 
 
+CLARIFICATION = "clarification"
+"""Kind of a reply that asks for what a command lacks."""
+
+
 class _Compiled:
-    """The phrases of a set of tools in one language; follow-ups are compiled when the first one may have been said."""
+    """The phrases of a set of tools in one language; what several words or sentences need is made when it is needed."""
 
     def __init__(self, tools: list[Tool], language: str, key: tuple[int, ...]) -> None:
         from edgevox.intents import PhraseMatcher
@@ -31,25 +40,47 @@ class _Compiled:
         self.key = key
         """Identities of the tools it was made from."""
         self.matcher = PhraseMatcher(tools, language=language)
-        self._tools = tools
-        self._language = language
-        self._follow_ups: FollowUps | None = None
 
-    @property
+    @cached_property
+    def explainer(self) -> "Explainer":
+        from edgevox.agents.vocabulary import Explainer
+
+        return Explainer(self.matcher)
+
+    @cached_property
     def follow_ups(self) -> "FollowUps":
-        if self._follow_ups is None:
-            from edgevox.agents.followups import FollowUps
+        from edgevox.agents.followups import FollowUps
 
-            self._follow_ups = FollowUps(self._tools, self._language)
-        return self._follow_ups
+        return FollowUps(self.explainer)
+
+    @cached_property
+    def commands(self) -> "Commands":
+        from edgevox.agents.commands import Commands
+
+        return Commands(self.matcher, self.explainer, self.follow_ups)
+
+    @cached_property
+    def clarifications(self) -> "Clarifications":
+        from edgevox.agents.clarifications import Clarifications
+
+        return Clarifications(self.matcher, self.explainer)
 
     def match(self, text: str, session: Session | None) -> "PhraseMatch | None":
         match = self.matcher.match(text)
-        if match is None:
-            said_before = session is not None and any(message.tool_uses for message in session.messages)
-            return self.follow_ups.match(text, session) if session is not None and said_before else None
-        has_words = any(isinstance(value, str) for value in match.arguments.values())
-        return self.follow_ups.verbatim(match) if has_words else match
+        if match is not None:
+            has_words = any(isinstance(value, str) for value in match.arguments.values())
+            return self.follow_ups.verbatim(match) if has_words else match
+        if session is not None and _has_asked(session):
+            match = self.clarifications.answered(text, session)
+        match = match or self.commands.match(text, session)
+        if match is None and session is not None and any(message.tool_uses for message in session.messages):
+            match = self.follow_ups.match(text, session)
+        return match
+
+
+def _has_asked(session: Session) -> bool:
+    """Whether the last reply may have been a question of ours; one that was cut off has lost its kind."""
+    return any(message.kind in (CLARIFICATION, "interrupted") for message in session.messages[-2:])
 
 
 class Phrasebook:
@@ -73,7 +104,20 @@ class Phrasebook:
             language: two-letter code.
             session: what was said before; with it, follow-ups (*turn it off again*) are understood too.
         """
-        return self._for(language).match(text, session)
+        match = self._for(language).match(text, session)
+        tools = {tool.name: tool for tool in self._registry.tools}
+        return match if match is not None and settled(match, tools, session) else None
+
+    def question(self, session: Session, language: str) -> str | None:
+        """What to ask so that the last words of the person become a command; `None` where nothing would help.
+
+        Args:
+            session: ends with the person's words.
+            language: two-letter code.
+        """
+        said = session.messages[-1].plain if session.messages else ""
+        found = self._for(language).clarifications.of(said) if said else None
+        return found.question if found is not None else None
 
     def examples(self, language: str, limit: int) -> list[str]:
         """Sentences that are understood."""
@@ -85,7 +129,9 @@ class Phrasebook:
         Raises:
             ToolDefinitionError: a phrase cannot be read; the sentence names the tool and says what is wrong.
         """
-        self._for(language).matcher.warm()
+        compiled = self._for(language)
+        compiled.matcher.warm()
+        compiled.commands.match("…")
 
     def _for(self, language: str) -> _Compiled:
         tools = [tool for tool in self._registry.tools if tool.active]
@@ -122,21 +168,41 @@ def phrase_turn(
     agent_name: str,
     hooks: HookChain,
 ) -> Generator[str, None, None]:
-    """Run the tool that a phrase asks for and say what came of it.
+    """Run the tools that a phrase asks for, one after the other, and say what came of each.
 
-    The conversation keeps the request, the result and the reply, as if a model had asked.
+    The conversation keeps the requests, the results and one reply, as if a model had asked. A call that fails does not
+    keep the next from running; a stop does, and so does an action that cannot be ended.
     """
-    result = _run(match.tool_name, dict(match.arguments), registry, ctx, agent_name, hooks)
-    progress.note(result)
-    if wishes_handoff(result):
-        progress.wish = result.value
-        return
-    if ctx.scope.cancelled:
-        keep_cut(ctx)
-        return
-    reply = reply_to_result(registry.get(match.tool_name), result, ctx.language)
-    keep(ctx, Message.text(reply, Role.ASSISTANT))
-    yield progress.say(reply)
+    calls = _Calls(registry, ctx, agent_name, hooks)
+    chain = match.chain
+    replies: list[str] = []
+    try:
+        for each in chain:
+            result = calls.run(each)
+            progress.note(result)
+            if wishes_handoff(result):
+                progress.wish = result.value
+                return
+            if ctx.scope.cancelled:
+                return
+            replies.append(reply_to_result(registry.get(result.name), result, ctx.language))
+            if each is chain[-1] or result.status is ResultStatus.CANCELLED:
+                _keep_replies(ctx, replies)
+                last = replies.pop()
+                replies.clear()
+                yield progress.say(last)
+                return
+            yield progress.say(replies[-1])
+    finally:
+        if replies:
+            _keep_replies(ctx, replies)
+        elif progress.wish is None and ctx.scope.cancelled:
+            keep_cut(ctx)
+
+
+def _keep_replies(ctx: AgentContext, replies: Iterable[str]) -> None:
+    """Leave one reply in the conversation for all that was done."""
+    keep(ctx, Message.text(" ".join(replies), Role.ASSISTANT))
 
 
 def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) -> str:
@@ -157,27 +223,45 @@ def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) ->
             return result.error or say("failed", language)
 
 
-def _run(
-    name: str,
-    arguments: dict[str, Any],
-    registry: ToolRegistry,
-    ctx: AgentContext,
-    agent_name: str,
-    hooks: HookChain,
-) -> ToolCallResult:
-    tool = registry.get(name)
-    shown = tool.shown(arguments) if tool is not None else arguments
-    use = ToolUseBlock(tool_name=name, tool_use_id=new_use_id(), input=shown, origin=Origin.PHRASE)
-    ctx.emit("tool_use", agent_name, use)
-    keep(ctx, Message(role=Role.ASSISTANT, content=(use,)))
-    result = hooks.before_tool(ctx, use)
-    if result is None:
-        result = registry.dispatch(
-            name, arguments, ctx, origin=Origin.PHRASE, tool_use_id=use.tool_use_id, agent_name=agent_name
-        )
-        result = hooks.after_tool(ctx, result)
-        ctx.emit("tool_call", agent_name, result)
-    block = result.to_block()
-    keep(ctx, Message(role=Role.TOOL, content=(block,)))
-    ctx.emit("tool_result", agent_name, block)
-    return result
+class _Calls:
+    """Makes the calls of a phrase, each with the value that a change comes to."""
+
+    def __init__(self, registry: ToolRegistry, ctx: AgentContext, agent_name: str, hooks: HookChain) -> None:
+        self._registry = registry
+        self._ctx = ctx
+        self._agent = agent_name
+        self._hooks = hooks
+
+    def run(self, match: "PhraseMatch") -> ToolCallResult:
+        """Make one call; where the value now cannot be read, the result of reading it stands in."""
+        tool = self._registry.get(match.tool_name)
+        arguments = dict(match.arguments)
+        if tool is not None and changes_in(arguments):
+            settled_arguments = absolute(arguments, tool, self._ctx.session, lambda name: self._call(name, {}))
+            if isinstance(settled_arguments, ToolCallResult):
+                return settled_arguments
+            arguments = settled_arguments
+        return self._call(match.tool_name, arguments)
+
+    def _call(self, name: str, arguments: dict[str, Any]) -> ToolCallResult:
+        tool = self._registry.get(name)
+        shown = tool.shown(arguments) if tool is not None else arguments
+        use = ToolUseBlock(tool_name=name, tool_use_id=new_use_id(), input=shown, origin=Origin.PHRASE)
+        self._ctx.emit("tool_use", self._agent, use)
+        keep(self._ctx, Message(role=Role.ASSISTANT, content=(use,)))
+        result = self._hooks.before_tool(self._ctx, use)
+        if result is None:
+            result = self._registry.dispatch(
+                name,
+                arguments,
+                self._ctx,
+                origin=Origin.PHRASE,
+                tool_use_id=use.tool_use_id,
+                agent_name=self._agent,
+            )
+            result = self._hooks.after_tool(self._ctx, result)
+            self._ctx.emit("tool_call", self._agent, result)
+        block = result.to_block()
+        keep(self._ctx, Message(role=Role.TOOL, content=(block,)))
+        self._ctx.emit("tool_result", self._agent, block)
+        return result

@@ -14,6 +14,10 @@ class Pointers:
     """Something else about the same thing: `it`, `too`, `what about`."""
     repeats: tuple[tuple[str, ...], ...] = ()
     """The same once more: `again`."""
+    corrects: tuple[tuple[str, ...], ...] = ()
+    """At the beginning: the last call was not what was meant: `I meant`."""
+    corrects_before_comma: str = ""
+    """The same where only a pause makes it so, for *no light* refuses and *no, the light* does not; as a pattern."""
     small: frozenset[str] = frozenset()
     """What else may stand in a follow-up without meaning anything: `make`, `to`."""
     written_out: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -31,7 +35,9 @@ _LANGUAGES = {
             "how about|instead|rather|the same for|same for|the same in|same in|actually|back|then"
         ),
         repeats=_phrases("again|once more|one more time|another one|another|the same again|same again|repeat"),
-        small=words("no yes make set put turn switch do please now the a to in for at with of one room light"),
+        corrects=_phrases("no i meant|no i mean|i meant|i mean|not that one|no not that one|wrong one|no wait|wait no"),
+        corrects_before_comma="no|nope|not that",
+        small=words("yes make set put turn switch do please now the a to in for at with of one room light"),
     ),
     "de": Pointers(
         points_back=_phrases(
@@ -39,7 +45,8 @@ _LANGUAGES = {
             "lieber|dasselbe für|das gleiche für|zurück|dann"
         ),
         repeats=_phrases("wieder|nochmal|noch mal|noch einmal|noch einen|noch eine|das gleiche|dasselbe"),
-        small=words("nein ja mach mache machen stell stelle schalte schalt bitte jetzt der die das dem den im in für"),
+        corrects=_phrases("nein|nein ich meinte|nein ich meine|ich meinte|ich meine|nein doch|nicht das|falsch"),
+        small=words("ja mach mache machen stell stelle schalte schalt bitte jetzt der die das dem den im in für"),
     ),
     "fr": Pointers(
         points_back=_phrases(
@@ -47,14 +54,17 @@ _LANGUAGES = {
             "la même chose pour|alors"
         ),
         repeats=_phrases("encore|à nouveau|de nouveau|encore une fois|une autre|un autre|la même chose|pareil"),
-        small=words("non oui mets mettez fais faites rends maintenant dans pour à de du des d'"),
+        corrects=_phrases("non|non je voulais dire|je voulais dire|non plutôt|pas celle là|pas celui là"),
+        small=words("oui mets mettez fais faites rends maintenant dans pour à de du des d'"),
     ),
     "es": Pointers(
         points_back=_phrases(
             "la|lo|las|los|eso|también|además|y|y qué tal|qué tal|y en|en cambio|mejor|lo mismo en|entonces"
         ),
         repeats=_phrases("otra vez|de nuevo|una vez más|otro|otra|lo mismo|repite"),
-        small=words("no sí pon haz ahora en para a de del el la"),
+        corrects=_phrases("quería decir|quise decir|no quería decir|no quise decir|no espera"),
+        corrects_before_comma="no|esa no|ese no",
+        small=words("sí pon haz ahora en para a de del el la"),
         written_out={
             written: f"{verb} {pointer}"
             for verb, stem in (("enciende", "enciénde"), ("apaga", "apága"), ("prende", "prénde"), ("abre", "ábre"),
@@ -66,6 +76,8 @@ _LANGUAGES = {
     "vi": Pointers(
         points_back=_phrases("nó|cái đó|đó|cũng|nữa|còn|và|thì sao|thay vào đó|còn ở"),
         repeats=_phrases("lại|lần nữa|một lần nữa|thêm một|như vậy"),
+        corrects=_phrases("ý tôi là|không ý tôi là|tôi muốn nói|nhầm rồi|không phải cái đó"),
+        corrects_before_comma="không|không phải",
         small=words("đi ở trong cho giờ hãy"),
     ),
 }  # fmt: skip

@@ -7,20 +7,24 @@ second command is not a match, and neither is anything ambiguous: those go to th
 import itertools
 import logging
 import threading
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
+from edgevox.intents.edges import Edges, without_stumbles
 from edgevox.intents.exact import Candidate, ExactMatcher
 from edgevox.intents.fuzzy import FuzzyMatcher
+from edgevox.intents.gaps import Gap, GapMatcher
 from edgevox.intents.lexicons import for_language
-from edgevox.intents.lexicons.lexicon import Lexicon
 from edgevox.intents.samples import sentences
+from edgevox.intents.slots import Slot
 from edgevox.intents.templates import Template, TemplateCompiler, phrases_of
 from edgevox.intents.tokens import Reader, Token
 from edgevox.tools.decorator import as_tool
 
 log = logging.getLogger(__name__)
+
+Found = TypeVar("Found")
 
 SURE = 0.8
 """Score from which a match by sound counts."""
@@ -30,8 +34,6 @@ LONGEST = 60
 """Words; a longer utterance is no command."""
 _WORD_LENGTH = 12
 """Characters, spaces included; what is longer than this many for each word is not even read."""
-_REPEATED = 3
-"""Words that a stumble repeats at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,13 @@ class PhraseMatch:
     """1 for a match word for word, less for one by sound."""
     text: str
     """What was said."""
+    then: "tuple[PhraseMatch, ...]" = ()
+    """What it asks for after that, in the same sentence."""
+
+    @property
+    def chain(self) -> "tuple[PhraseMatch, ...]":
+        """Every call in order, each alone."""
+        return (replace(self, then=()), *self.then) if self.then else (self,)
 
 
 class PhraseMatcher:
@@ -73,8 +82,9 @@ class PhraseMatcher:
         ]
         self._verbs = {v.parts[0] for t in self._templates for v in t.variants if isinstance(v.parts[0], str)}
         self._verbs -= self._lexicon.light
-        self._edges = _Edges(self._lexicon, self._reader)
+        self._edges = Edges(self._lexicon, self._reader)
         self._passes: tuple[ExactMatcher, FuzzyMatcher] | None = None
+        self._gaps: GapMatcher | None = None
         self._lock = threading.Lock()
 
     def warm(self) -> None:
@@ -85,17 +95,47 @@ class PhraseMatcher:
 
     def match(self, text: str) -> PhraseMatch | None:
         """Return the one call that `text` asks for; `None` when there is none, or more than one reading."""
+        chosen = self._guarded(self._chosen, text)
+        return self._made(chosen, text) if chosen is not None else None
+
+    def readings(self, text: str) -> list[PhraseMatch]:
+        """Return the calls that `text` may ask for about equally well: none, one, or those that tie."""
+        found = self._guarded(lambda tokens: _tied(*self._candidates(tokens)), text) or []
+        return [self._made(candidate, text) for candidate in found]
+
+    def gaps(self, text: str) -> list[Gap]:
+        """Return the calls of which `text` says all but one thing that they need, best first."""
+        return self._guarded(lambda tokens: self._gap_matcher().match(self._edges.strip(tokens)), text) or []
+
+    def slots(self, tool_name: str) -> dict[str, Slot]:
+        """Return the slots of a tool's phrases by parameter."""
+        templates = [template for template in self._templates if template.tool.name == tool_name]
+        return {slot.parameter: slot for template in templates for slot in template.slots}
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The phrases as they were compiled."""
+        return tuple(self._templates)
+
+    @property
+    def reader(self) -> Reader:
+        """Of the language."""
+        return self._reader
+
+    def _guarded(self, look: Callable[[list[Token]], Found | None], text: str) -> Found | None:
+        """Look at the words of a text, if there are neither none nor too many."""
         if not self._templates or len(text) > LONGEST * _WORD_LENGTH:
             return None
         try:
             tokens = self._reader.tokens(text)
-            chosen = self._chosen(tokens) if 0 < len(tokens) <= LONGEST else None
+            return look(tokens) if 0 < len(tokens) <= LONGEST else None
         except Exception:  # a fault here must cost the shortcut, not the turn: the model is asked instead
             log.exception("matching phrases failed")
             return None
-        if chosen is None:
-            return None
-        return PhraseMatch(tool_name=chosen.tool, arguments=chosen.arguments, score=round(chosen.score, 3), text=text)
+
+    def _made(self, candidate: Candidate, text: str) -> PhraseMatch:
+        score = round(candidate.score, 3)
+        return PhraseMatch(tool_name=candidate.tool, arguments=candidate.arguments, score=score, text=text)
 
     def examples(self, limit: int = 8) -> list[str]:
         """Return sentences that are understood, taking the tools in turn.
@@ -111,6 +151,13 @@ class PhraseMatcher:
         return list(itertools.islice(dict.fromkeys(in_turn), limit))
 
     def _chosen(self, tokens: Sequence[Token]) -> Candidate | None:
+        found, exact = self._candidates(tokens)
+        if not found:
+            return None
+        return self._single(_surest(found) if exact else _clearest(found))
+
+    def _candidates(self, tokens: Sequence[Token]) -> tuple[list[Candidate], bool]:
+        """Return the readings of an utterance, best first, and whether they fit word for word."""
         exact, fuzzy = self._compiled()
         found: list[Candidate] = []
         for reading in self._readings(tokens):
@@ -120,18 +167,18 @@ class PhraseMatcher:
                 break
             found = found or candidates
         if found:
-            return self._single(_surest(found))
+            return found, True
         calm = self._edges.calm(tokens)
-        stripped = _without_stumbles(self._edges.strip(calm))
+        stripped = without_stumbles(self._edges.strip(calm))
         by_sound = fuzzy.match(stripped) or (fuzzy.match(calm) if len(calm) != len(stripped) else [])
-        return self._single(_clearest(self._complete(by_sound)))
+        return self._complete(by_sound), False
 
     def _readings(self, tokens: Sequence[Token]) -> Iterable[Sequence[Token]]:
         """Yield what may have been meant, the most literal first."""
         calm = self._edges.calm(tokens)
         stripped = self._edges.strip(calm)
         seen: set[tuple[str, ...]] = set()
-        for reading in (self._edges.courteous(calm), calm, stripped, _without_stumbles(stripped)):
+        for reading in (self._edges.courteous(calm), calm, stripped, without_stumbles(stripped)):
             words = tuple(token.word for token in reading)
             if words and words not in seen:
                 seen.add(words)
@@ -167,62 +214,24 @@ class PhraseMatcher:
                 )
             return self._passes
 
-
-class _Edges:
-    """Takes away what people say around a command and what they say while they think."""
-
-    def __init__(self, lexicon: Lexicon, reader: Reader) -> None:
-        self._openings = _normal(lexicon.openings, reader)
-        self._closings = _normal(lexicon.closings, reader)
-        self._courtesies = _normal(lexicon.courtesies, reader)
-        self._hesitations = lexicon.hesitations
-
-    def calm(self, tokens: Sequence[Token]) -> list[Token]:
-        """Leave hesitations out."""
-        return [token for token in tokens if token.word not in self._hesitations]
-
-    def strip(self, tokens: Sequence[Token]) -> list[Token]:
-        """Leave polite openings and closings out, and hesitations too."""
-        return _stripped(self.calm(tokens), self._openings, self._closings)
-
-    def courteous(self, tokens: Sequence[Token]) -> list[Token]:
-        """Leave out openings, and only those closings that are never part of a text that is to be kept."""
-        return _stripped(tokens, self._openings, self._courtesies)
+    def _gap_matcher(self) -> GapMatcher:
+        with self._lock:
+            if self._gaps is None:
+                self._gaps = GapMatcher(self._templates, self._reader, self._lexicon)
+            return self._gaps
 
 
-def _stripped(
-    tokens: Sequence[Token], openings: Sequence[tuple[str, ...]], closings: Sequence[tuple[str, ...]]
-) -> list[Token]:
-    kept = list(tokens)
-    changed = True
-    while changed:
-        words = tuple(token.word for token in kept)
-        opening = next((p for p in openings if words[: len(p)] == p and len(words) > len(p)), ())
-        rest = words[len(opening) :]
-        closing = next((p for p in closings if rest[-len(p) :] == p and len(rest) > len(p)), ())
-        kept = kept[len(opening) : len(kept) - len(closing)]
-        changed = bool(opening or closing)
-    return kept
-
-
-def _normal(phrases: Iterable[Sequence[str]], reader: Reader) -> list[tuple[str, ...]]:
-    read = {tuple(token.word for token in reader.tokens(" ".join(phrase))) for phrase in phrases}
-    return sorted((phrase for phrase in read if phrase), key=len, reverse=True)
-
-
-def _without_stumbles(tokens: Sequence[Token]) -> list[Token]:
-    """Say repeated words once: *turn on turn on the the light*."""
-    kept = list(tokens)
-    for length in range(_REPEATED, 0, -1):
-        index = 0
-        while index + 2 * length <= len(kept):
-            first = [token.word for token in kept[index : index + length]]
-            again = [token.word for token in kept[index + length : index + 2 * length]]
-            if first == again and not any(token.number is not None for token in kept[index : index + length]):
-                del kept[index : index + length]
-            else:
-                index += 1
-    return kept
+def _tied(candidates: Sequence[Candidate], exact: bool) -> list[Candidate]:
+    """Return the readings among which nothing decides; one, if it is clearly the best."""
+    if not candidates:
+        return []
+    if exact:
+        fewest = min(candidate.free_words for candidate in candidates)
+        best = [candidate for candidate in candidates if candidate.free_words == fewest]
+    else:
+        top = candidates[0].score
+        best = [c for c in candidates if c.score >= SURE and top - c.score < MARGIN]
+    return list({candidate.meaning: candidate for candidate in best}.values())
 
 
 def _surest(candidates: Sequence[Candidate]) -> Candidate | None:
