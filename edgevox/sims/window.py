@@ -25,6 +25,9 @@ CHILD = (sys.executable, "-m", "edgevox.sims.window_process")
 CLOSES_WITHIN_S = 2.0
 """Seconds that a window has to close before it is ended."""
 
+PICTURE_WITHIN_S = 10.0
+"""Seconds that the last picture has to be written."""
+
 
 class SceneView(Protocol):
     """What shows scenes."""
@@ -54,7 +57,7 @@ def open_view(where: Literal["process"] | Path | str, title: str) -> SceneView |
         The view; `None` where there is no display, which is no error.
     """
     if isinstance(where, Path):
-        return WindowProcess([*CHILD, "--png", str(where), title])
+        return WindowProcess([*CHILD, "--png", str(where), title], closes_within_s=PICTURE_WITHIN_S)
     if not has_display():
         log.info("no display here: the world has no window")
         return None
@@ -66,9 +69,11 @@ class WindowProcess:
 
     Args:
         command: the program that reads scenes, one JSON line each.
+        closes_within_s: seconds it has to end by itself when it is closed.
     """
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], *, closes_within_s: float = CLOSES_WITHIN_S) -> None:
+        self._closes_within_s = closes_within_s
         # A session of its own: Ctrl+C in the terminal is for the robot, not for its window.
         self._process = subprocess.Popen(
             command,
@@ -106,7 +111,7 @@ class WindowProcess:
             self._changed.notify()
         self._feeder.join(CLOSES_WITHIN_S)
         try:
-            self._process.wait(CLOSES_WITHIN_S)
+            self._process.wait(self._closes_within_s)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

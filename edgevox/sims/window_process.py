@@ -90,6 +90,8 @@ def show_window(take: Callable[[float], tuple[Scene | None, bool]], title: str) 
     """Show every scene that is taken, until the pipe ends or the person closes the window."""
     import matplotlib.pyplot as plt
 
+    if plt.get_backend().lower() == "agg":
+        sys.exit("there is a display, but no toolkit that opens a window on it: install tkinter or PyQt")
     figure = plt.figure(title, figsize=SIZE_IN)
     plt.show(block=False)
     over = False
