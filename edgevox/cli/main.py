@@ -22,6 +22,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "models": "list, get, verify and remove models",
     "setup": "choose models that suit this machine, and get them",
     "devices": "list microphones and loudspeakers",
+    "agents": "draw what an agent is made of, or export it as a behaviour tree",
     "doctor": "look for what is wrong, and say the command that mends it",
 }
 """The commands, each a module of this package with `add_parser(subparsers)` and `run(args)`."""

@@ -215,7 +215,8 @@ class TurnRunner:
     def _take(self, turn: _Turn) -> None:
         """Answer, speak, and settle what the conversation remembers."""
         handle, scope = turn.handle, turn.handle.scope
-        context = self._make_context(handle.turn, scope)
+        # A scope below the turn's: an agent that ends itself at its own time limit can still say so.
+        context = self._make_context(handle.turn, scope.child())
         self._listeners.turn_began(handle)
         self._answer(turn, context)
         spoken = self.mouth.finish(scope) if self.mouth else SpokenFrame(text="", cut=scope.cancelled)

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from edgevox.testing.agents import ScriptedAgent
     from edgevox.testing.assistant import Reply, ScriptedAssistant
     from edgevox.testing.audio import FakeAudioBackend, FakeDevice, FakeSpeaker, MicFake
     from edgevox.testing.chat_server import ChatServer, Misbehaviour
@@ -22,6 +23,7 @@ _HOMES = {
     "FakeSpeaker": "edgevox.testing.audio",
     "MicFake": "edgevox.testing.audio",
     "Reply": "edgevox.testing.assistant",
+    "ScriptedAgent": "edgevox.testing.agents",
     "ScriptedAssistant": "edgevox.testing.assistant",
     "ChatServer": "edgevox.testing.chat_server",
     "Misbehaviour": "edgevox.testing.chat_server",
@@ -61,6 +63,7 @@ __all__ = [
     "ModelRequest",
     "ModelServer",
     "Reply",
+    "ScriptedAgent",
     "ScriptedAssistant",
     "ScriptedDesk",
     "ScriptedEngine",

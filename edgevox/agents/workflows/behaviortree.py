@@ -23,7 +23,7 @@ _PORTS: Mapping[str, tuple[str, Mapping[str, str], Mapping[str, str]]] = {
     ),
     ROUTE: (
         "Action",
-        {"agent": "who decides", "task": "what was asked"},
+        {"agent": "who decides", "task": "what was asked", "routes": "what it may choose, in the order of the targets"},
         {"route": "who should answer; empty when it answered itself", "reply": "its own answer"},
     ),
     REDUCE: (
@@ -43,9 +43,9 @@ def to_behaviortree_xml(agent: Any) -> str:
     Args:
         agent: an agent or a workflow.
     """
-    name = _text(agent.name)
-    root = Element("root", BTCPP_format="4", main_tree_to_execute=name)
-    _Writer().write(agent, SubElement(root, "BehaviorTree", ID=name), "task", "reply")
+    tree = _key_of(agent.name)
+    root = Element("root", BTCPP_format="4", main_tree_to_execute=tree)
+    _Writer().write(agent, SubElement(root, "BehaviorTree", ID=tree), "task", "reply")
     _add_model(root)
     indent(root, "  ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
@@ -156,12 +156,14 @@ class _Writer:
         """An agent that hands over: it decides first, then the one it chose answers, or it has answered itself."""
         name, route = _text(agent.name), self._key(agent, "route")
         whole = SubElement(parent, "Sequence", name=name)
-        ports = {"agent": name, "task": _ref(task), "route": _ref(route), "reply": _ref(reply)}
+        choices = [f"{_key_of(child.name)}_{place}" for place, child in enumerate(agent.children, 1)]
+        routes = {"routes": ";".join(choices), "route": _ref(route)}
+        ports = {"agent": name, "task": _ref(task), **routes, "reply": _ref(reply)}
         SubElement(whole, "Action", {"ID": ROUTE, "name": f"{name} route", **ports})
         choice = SubElement(whole, "Fallback", name=f"{name} targets")
-        for child in agent.children:
+        for child, chosen in zip(agent.children, choices, strict=True):
             taken = SubElement(choice, "Sequence", name=f"{name} to {_text(child.name)}")
-            SubElement(taken, "ScriptCondition", code=f"{route} == '{_key_of(child.name)}'")
+            SubElement(taken, "ScriptCondition", code=f"{route} == '{chosen}'")
             self.write(child, taken, task, reply)
         if kind_of(agent) != "supervisor":  # which never answers itself
             SubElement(choice, "ScriptCondition", code=f"{route} == ''")
@@ -193,4 +195,4 @@ def _key_of(name: object) -> str:
 
 def _text(value: object) -> str:
     """Return a text without the signs that XML cannot hold; the others are escaped when it is written."""
-    return _NOT_XML.sub("", str(value))
+    return _NOT_XML.sub("", str(value)).replace("<lambda>", "lambda")

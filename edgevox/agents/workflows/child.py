@@ -183,7 +183,9 @@ class ChildRun:
             except queue.Empty:
                 continue
             if isinstance(item, str):
-                return item
+                if item:
+                    return item
+                continue
             self._over = item
             return None
         return None

@@ -54,15 +54,23 @@ class WorkflowTurn:
         """Whether anything has been said yet."""
         return bool(self._said)
 
-    def ask(self, agent: Any, task: str | None = None, between: Sequence[Message] = ()) -> Ended:
+    def ask(
+        self,
+        agent: Any,
+        task: str | None = None,
+        between: Sequence[Message] = (),
+        *,
+        seconds: float | None = None,
+    ) -> Ended:
         """Run a child to its end; what it says is for the workflow alone.
 
         Args:
             agent: the child.
             task: what it is asked; the workflow's own task when not given.
             between: what else the child should find in its conversation before the task.
+            seconds: how long it may take; `None` has no limit.
         """
-        run = self._run_of(agent, task, between)
+        run = self._run_of(agent, task, between, seconds)
         run.start()
         ended = run.wait()
         self._take(ended)
