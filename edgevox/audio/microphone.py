@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from edgevox.audio.backend import BackendError, DeviceInfo, InputStream, StreamRequest, power_of_two_within
 from edgevox.audio.failures import device_error
-from edgevox.audio.opening import Opened, open_device, open_exactly
+from edgevox.audio.opening import Opened, open_again, open_device
 from edgevox.audio.recovery import SILENT_AFTER_S, DeviceState, Recovery, StateHook
 from edgevox.audio.resample import Resampler, to_mono
 from edgevox.audio.ring import SampleRing
@@ -30,8 +30,6 @@ RING_S = 10.0
 """How far the reader may fall behind before sound is lost, seconds."""
 LATENCY_BLOCKS = 2
 WATCH_EVERY_S = 0.1
-RESCAN_S = 10.0
-"""How long a look for devices waits for the loudspeaker to finish, seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,15 +231,14 @@ class Microphone:
         """
         assert self._device is not None
         try:
-            known = self._find_again() or (self._find_again() if self._look_afresh() else None)
-            if known is None:
-                return False
-            opened = open_exactly(known, "input", self._shape, self._opener)
+            opened = open_again(self._sound(), self._device, "input", self._shape, self._opener)
         except BackendError as error:
             self._problem = str(device_error(error, "input", self._device.name))
             return False
         except EdgeVoxError as error:
             self._problem = str(error)
+            return False
+        if opened is None:
             return False
         with self._lock:
             if not self._closing.is_set():
@@ -249,16 +246,6 @@ class Microphone:
                 return True
         self._sound().let_go(opened.stream.stream)
         return False
-
-    def _find_again(self) -> DeviceInfo | None:
-        assert self._device is not None
-        lost = self._device
-        return next((device for device in self._sound().devices() if device.same_device(lost)), None)
-
-    def _look_afresh(self) -> bool:
-        assert self._device is not None
-        system = self._sound()
-        return system.backend.can_see(self._device) and system.rescan(RESCAN_S)
 
     def _sound(self) -> AudioSystem:
         if self._system is None:

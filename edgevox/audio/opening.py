@@ -15,6 +15,9 @@ from edgevox.audio.system import AudioSystem
 
 USUAL_RATES = (48_000, 44_100, 32_000, 16_000, 96_000, 24_000, 22_050, 11_025, 8_000, 192_000)
 
+RESCAN_S = 10.0
+"""How long the other streams may take to pause while a lost device is looked for, seconds."""
+
 StreamT = TypeVar("StreamT")
 
 Opener = Callable[[StreamRequest], StreamT]
@@ -91,6 +94,27 @@ def open_exactly(
                     count = _next_or_raise(channels, error)
                 case _:
                     raise
+
+
+def open_again(
+    system: AudioSystem, lost: DeviceInfo, direction: Direction, shape: Shape, opener: "Opener[StreamT]"
+) -> "Opened[StreamT] | None":
+    """Open the very device that was lost, looking for it afresh when the library does not know it any more.
+
+    Returns:
+        The open stream; `None` while the device is not there.
+
+    Raises:
+        BackendError: it is there and refuses.
+    """
+    known = _find_again(system, lost)
+    if known is None and system.backend.can_see(lost) and system.rescan(RESCAN_S):
+        known = _find_again(system, lost)
+    return open_exactly(known, direction, shape, opener) if known is not None else None
+
+
+def _find_again(system: AudioSystem, lost: DeviceInfo) -> DeviceInfo | None:
+    return next((device for device in system.devices() if device.same_device(lost)), None)
 
 
 def _open_default(

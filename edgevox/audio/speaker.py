@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from edgevox.audio.backend import BackendError, DeviceInfo, StreamRequest, power_of_two_holding
 from edgevox.audio.failures import device_error
-from edgevox.audio.opening import Opened, open_device, open_exactly
+from edgevox.audio.opening import Opened, open_again, open_device
 from edgevox.audio.playback import SLICE_S
 from edgevox.audio.player import Player
 from edgevox.audio.recovery import DeviceState, Recovery, StateHook
@@ -30,7 +30,6 @@ MIN_BLOCK_S = 0.02
 """Shorter blocks crackle on sound servers, seconds."""
 WAIT_S = 0.02
 """How often a wait looks at its scope, seconds."""
-RESCAN_S = 5.0
 
 ReferenceHook = Callable[["Samples", float], object]
 """Takes sound at 16 kHz and the moment it begins to leave the loudspeaker, seconds on the monotonic clock."""
@@ -294,12 +293,11 @@ class Speaker:
         """Open the very device again, without the lock, so that stopping never waits for a device that is gone."""
         assert self._device is not None
         try:
-            known = self._find_again() or (self._find_again() if self._look_afresh() else None)
-            if known is None:
-                return False
-            opened = open_exactly(known, "output", self._shape, self._opener)
+            opened = open_again(self._sound(), self._device, "output", self._shape, self._opener)
         except (BackendError, EdgeVoxError) as error:
             log.info("the loudspeaker cannot be opened yet: %s", error)
+            return False
+        if opened is None:
             return False
         with self._ready:
             if self._state is not DeviceState.CLOSED:
@@ -307,16 +305,6 @@ class Speaker:
                 return True
         opened.stream.let_go()
         return False
-
-    def _find_again(self) -> DeviceInfo | None:
-        assert self._device is not None
-        lost = self._device
-        return next((device for device in self._sound().devices() if device.same_device(lost)), None)
-
-    def _look_afresh(self) -> bool:
-        assert self._device is not None
-        system = self._sound()
-        return system.backend.can_see(self._device) and system.rescan(RESCAN_S)
 
     def _sound(self) -> AudioSystem:
         if self._system is None:
