@@ -22,6 +22,7 @@ EventKind = Literal[
     "thread_status", "activity", "title", "goal_status", "task_changed", "feedback",
     "output_validated", "output_rejected", "auto_tool_started", "auto_tool_result",
     "llm_call", "announcement", "agent_changed",
+    "request_posted", "request_claimed", "request_answered",
     "approval_requested", "approval_decided",
     "heard_partial", "heard", "voice_state", "spoken", "audio_level", "stage_timing", "device_changed",
     "download_progress", "degraded",
