@@ -7,24 +7,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from edgevox.sims.environment import MotionSource, SimEnvironment
-from edgevox.sims.scene import LidarScan, Pose, Room, Scene, Wall
+from edgevox.sims.scene import LidarScan, Pose, Room, Scene, Thing, Wall
 from edgevox.sims.toyworld import ToyWorld
 
 if TYPE_CHECKING:
     from edgevox.sims.irsim.environment import IrSimEnvironment
+    from edgevox.sims.mujoco.arm import MujocoArmEnvironment
+    from edgevox.sims.mujoco.mobile import MujocoMobileEnvironment
 
 _HOMES = {
     "IrSimEnvironment": "edgevox.sims.irsim.environment",
+    "MujocoArmEnvironment": "edgevox.sims.mujoco.arm",
+    "MujocoMobileEnvironment": "edgevox.sims.mujoco.mobile",
 }
 
 __all__ = [
     "IrSimEnvironment",
     "LidarScan",
     "MotionSource",
+    "MujocoArmEnvironment",
+    "MujocoMobileEnvironment",
     "Pose",
     "Room",
     "Scene",
     "SimEnvironment",
+    "Thing",
     "ToyWorld",
     "Wall",
 ]

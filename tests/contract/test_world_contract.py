@@ -14,7 +14,15 @@ from typing import Any
 import pytest
 
 from edgevox.core.goals import GoalHandle, GoalStatus
-from edgevox.sims import IrSimEnvironment, MotionSource, Scene, SimEnvironment, ToyWorld
+from edgevox.sims import (
+    IrSimEnvironment,
+    MotionSource,
+    MujocoArmEnvironment,
+    MujocoMobileEnvironment,
+    Scene,
+    SimEnvironment,
+    ToyWorld,
+)
 
 ROOMS = ["kitchen", "living_room", "bedroom", "office"]
 HALT_S = 0.05
@@ -43,6 +51,16 @@ WORLDS = [
     World("irsim-diff", lambda speed: IrSimEnvironment(render=False, time_scale=speed), library="irsim"),
     World("irsim-acker", lambda speed: IrSimEnvironment(base="acker", render=False, time_scale=speed), library="irsim"),
     World("irsim-omni", lambda speed: IrSimEnvironment(base="omni", render=False, time_scale=speed), library="irsim"),
+    World("mujoco-mobile", lambda speed: MujocoMobileEnvironment(time_scale=speed), library="mujoco"),
+    World(
+        "mujoco-arm",
+        lambda speed: MujocoArmEnvironment(time_scale=speed),
+        action="move_to",
+        arguments={"x": -0.3, "y": 0.35, "z": 0.3},
+        other={"x": -0.3, "y": -0.35, "z": 0.3},
+        mobile=False,
+        library="mujoco",
+    ),
 ]
 
 
@@ -293,7 +311,7 @@ def test_it_can_be_drawn_at_any_moment(case: World, opened: Opened) -> None:
         assert scene.walls
         assert scene.lidar is not None
     world.halt()
-    assert not world.scene().moving
+    wait_for(lambda: not world.scene().moving)
 
 
 def test_a_closed_world_takes_no_orders(case: World) -> None:
