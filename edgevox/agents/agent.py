@@ -25,7 +25,7 @@ from edgevox.agents.preempt import PreemptNews
 from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.skills import Skill, as_skill
-from edgevox.agents.team import any_matches, joined_examples, understands, visiting, warm_all
+from edgevox.agents.team import any_matches, first_question, joined_examples, understands, visiting, warm_all
 from edgevox.agents.which import WHICH, answered, which_agent
 from edgevox.agents.words import without_model
 from edgevox.core.errors import ToolDefinitionError
@@ -152,6 +152,11 @@ class LLMAgent:
         return self._targets.agents
 
     @property
+    def phrasebook(self) -> Phrasebook:
+        """What its own tools understand without a model."""
+        return self._phrasebook
+
+    @property
     def needs_model(self) -> bool:
         """Whether nobody has given it a model yet."""
         return self.llm is None
@@ -239,6 +244,13 @@ class LLMAgent:
                 return []
             return joined_examples(self._phrasebook.examples(spoken, limit), self.children, spoken, limit)
 
+    def question(self, ctx: AgentContext) -> str | None:
+        """What it, or an agent that it may hand the turn to, would ask to make a command of the person's last words."""
+        with visiting(self) as visit:
+            if not visit.first:
+                return None
+            return self._phrasebook.question(ctx.session, ctx.language) or first_question(self.children, ctx)
+
     def warm(self, ctx: AgentContext | None = None) -> None:
         """Compile the phrases, and let the model read the beginning of the prompt before anybody waits for it.
 
@@ -294,7 +306,7 @@ class LLMAgent:
         """What is said where there is no model: which agent is meant, or what works without one."""
         if len(able) > 1:
             return which_agent(able, ctx.language), WHICH
-        question = self._phrasebook.question(ctx.session, ctx.language)
+        question = self.question(ctx)
         if question is not None:
             return question, CLARIFICATION
         return without_model(self.examples(ctx.language), ctx.language), None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is comp
     from edgevox.agents.commands import Commands
     from edgevox.agents.followups import FollowUps
     from edgevox.agents.vocabulary import Explainer
-    from edgevox.intents import PhraseMatch
+    from edgevox.intents import PhraseMatch, PhraseMatcher
 
 
 CLARIFICATION = "clarification"
@@ -122,6 +122,19 @@ class Phrasebook:
     def examples(self, language: str, limit: int) -> list[str]:
         """Sentences that are understood."""
         return self._for(language).matcher.examples(limit=limit)
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools that take part now, with the phrases that were added."""
+        return [tool for tool in self._registry.tools if tool.active]
+
+    def matcher(self, language: str) -> "PhraseMatcher":
+        """What understands one command alone.
+
+        Raises:
+            ToolDefinitionError: a phrase cannot be read.
+        """
+        return self._for(language).matcher
 
     def warm(self, language: str) -> None:
         """Do now what the first match would do.

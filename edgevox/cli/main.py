@@ -23,6 +23,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "setup": "choose models that suit this machine, and get them",
     "devices": "list microphones and loudspeakers",
     "agents": "draw what an agent is made of, or export it as a behaviour tree",
+    "phrases": "measure and list what an agent understands without a model",
     "doctor": "look for what is wrong, and say the command that mends it",
 }
 """The commands, each a module of this package with `add_parser(subparsers)` and `run(args)`."""

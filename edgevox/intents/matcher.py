@@ -16,8 +16,7 @@ from edgevox.intents.exact import Candidate, ExactMatcher
 from edgevox.intents.fuzzy import FuzzyMatcher
 from edgevox.intents.gaps import Gap, GapMatcher
 from edgevox.intents.lexicons import for_language
-from edgevox.intents.samples import sentences
-from edgevox.intents.slots import Slot
+from edgevox.intents.samples import sentences, wordings
 from edgevox.intents.templates import Template, TemplateCompiler, phrases_of
 from edgevox.intents.tokens import Reader, Token
 from edgevox.tools.decorator import as_tool
@@ -107,10 +106,26 @@ class PhraseMatcher:
         """Return the calls of which `text` says all but one thing that they need, best first."""
         return self._guarded(lambda tokens: self._gap_matcher().match(self._edges.strip(tokens)), text) or []
 
-    def slots(self, tool_name: str) -> dict[str, Slot]:
-        """Return the slots of a tool's phrases by parameter."""
-        templates = [template for template in self._templates if template.tool.name == tool_name]
-        return {slot.parameter: slot for template in templates for slot in template.slots}
+    def phrases(self) -> dict[str, list[tuple[str, str]]]:
+        """Return the phrases of each tool as they were written, each with a sentence that fits it."""
+        by_tool: dict[str, list[tuple[str, str]]] = {}
+        for template, said in zip(self._templates, sentences(self._templates, self._reader), strict=True):
+            by_tool.setdefault(template.tool.name, []).append((template.text, said))
+        return by_tool
+
+    def overlaps(self, limit: int = 12) -> list[tuple[str, PhraseMatch]]:
+        """Return sentences that are phrases of two tools, each with a call of the other tool.
+
+        Args:
+            limit: wordings that are tried for each phrase.
+        """
+        return [
+            (said, reading)
+            for template in self._templates
+            for said in wordings(template, self._reader, limit)
+            for reading in self.readings(said)
+            if reading.tool_name != template.tool.name
+        ]
 
     @property
     def templates(self) -> tuple[Template, ...]:

@@ -22,6 +22,21 @@ def sentences(templates: Iterable[Template], reader: Reader) -> list[str]:
     return [_Sampler(template, reader).sentence() for template in templates]
 
 
+def wordings(template: Template, reader: Reader, limit: int) -> list[str]:
+    """Return the ways in which one template can be said, with the first value of each slot.
+
+    Args:
+        template: compiled.
+        reader: of its language.
+        limit: how many at most.
+    """
+    sampler = _Sampler(template, reader)
+    return [
+        " ".join(sampler.filled(part) if isinstance(part, Slot) else part for part in variant.parts)
+        for variant in template.variants[:limit]
+    ]
+
+
 class _Sampler:
     """Says one template the way its author wrote it: the first of each choice, without what may be left out.
 
@@ -77,13 +92,14 @@ class _Sampler:
         return filled
 
     def _measured(self, slot: Slot, before: str, following: Sequence[str]) -> str:
-        said = self._filled(slot)
+        said = self.filled(slot)
         if slot.kind is not SlotKind.NUMBER or slot.unit is None:
             return said
         unit = self._reader.unit_word("deg" if slot.unit in ("c", "f") else slot.unit, after=before)
         return said if list(following) == [unit] else f"{said} {unit}".strip()
 
-    def _filled(self, slot: Slot) -> str:
+    def filled(self, slot: Slot) -> str:
+        """Say a value of a slot."""
         if slot.kind is SlotKind.NUMBER:
             return self._number(slot)
         if slot.kind is SlotKind.FREE:
