@@ -67,8 +67,9 @@ class HandoffDesk:
         Raises:
             AgentError: there is none of that name, or the turn has been there already; words for the model.
         """
-        agent = self._targets.find(wish.target)
-        closed = self._closed(str(agent.name)) if agent is not self._source else self._closed(self._source.name)
+        own = wish.target_name == self._source.name
+        agent = self._source if own else self._found(wish.target)
+        closed = self._closed(str(agent.name))
         if closed is not None:
             raise AgentError(closed)
         return agent
@@ -98,12 +99,20 @@ class HandoffDesk:
             return _refused(result, say("no_handoff", ctx.language) if spoken else str(error))
         return replace(result, result=f"{agent.name} answers now.")
 
+    def _found(self, target: Any) -> Any:
+        """The agent that is meant: a target, one that took part in the turn, or one of the list of agents."""
+        if isinstance(target, str) and not any(each.called(target) for each in self._targets):
+            took_part = next((agent for pair in self._trail for agent in pair if agent.name == target), None)
+            if took_part is not None:
+                return took_part
+        return self._targets.find(target)
+
     def _closed(self, name: str) -> str | None:
         """Why the turn cannot go to an agent; `None` when it can."""
         own = str(self._source.name)
         if name == own:
             return f"You are {own}: answer the person yourself."
-        if (own, name) in self._trail:
+        if any((source.name, target.name) == (own, name) for source, target in self._trail):
             return f"{name} has been asked in this turn: answer the person yourself."
         if len(self._trail) >= MAX_HANDOFFS:
             return "Enough agents have been asked in this turn: answer the person yourself."
@@ -137,13 +146,13 @@ class _Overheard:
 
 
 def follow(
-    source: Any, agent: Any, wish: Handoff, ctx: AgentContext, progress: Progress, words: str
+    source: Any, desk: HandoffDesk, wish: Handoff, ctx: AgentContext, progress: Progress, words: str
 ) -> Generator[str, None, None]:
     """Let another agent answer in the same conversation, on the same bus, within the turn.
 
     Args:
         source: who hands the turn over.
-        agent: who takes it.
+        desk: knows who takes it.
         wish: what goes with it.
         ctx: of the source's run.
         progress: of the source's run; what the target does is added.
@@ -152,16 +161,19 @@ def follow(
     if ctx.scope.cancelled:
         keep_cut(ctx)
         return
-    name, task = str(agent.name), (wish.task or "").strip() or None
-    ctx.session.state.update(wish.state_update or {})
-    news = HandoffNews(source=source.name, target=name, reason=wish.reason, task=task)
-    ctx.emit("handoff", source.name, news)
-    progress.handed_off_to = name
+    try:
+        agent = desk.taker(wish)
+    except AgentError as error:
+        yield from _apologise(ctx, progress, _sentence(say("no_handoff", ctx.language)), str(error))
+        return
+    task = (wish.task or "").strip() or None
+    _announce(source.name, str(agent.name), wish, task, ctx)
+    progress.handed_off_to = str(agent.name)
     progress.begin_part()
     if task is not None and task != words:
         keep(ctx, Message.text(task, kind=HANDOFF))
     lend(agent, source.llm)
-    nested = _nested(source, name, ctx)
+    nested = _nested(source, agent, ctx)
     overheard = _Overheard(ctx=ctx, progress=progress)
     nested.on_event = overheard
     with nested.scope:
@@ -170,9 +182,14 @@ def follow(
         _settle(result, ctx, progress)
 
 
-def _nested(source: Any, target: str, ctx: AgentContext) -> AgentContext:
+def _announce(source: str, target: str, wish: Handoff, task: str | None, ctx: AgentContext) -> None:
+    ctx.session.state.update(wish.state_update or {})
+    ctx.emit("handoff", source, HandoffNews(source=source, target=target, reason=wish.reason, task=task))
+
+
+def _nested(source: Any, target: Any, ctx: AgentContext) -> AgentContext:
     nested = ctx.child()
-    nested.trail = (*ctx.trail, (source.name, target))
+    nested.trail = (*ctx.trail, (source, target))
     if nested.interrupt is source.interrupt_policy:  # the target has a policy of its own
         nested.interrupt = None
     return nested
@@ -187,8 +204,7 @@ def _answered(
         result = yield from _pieces(agent, task, ctx, progress)
     except Exception as error:  # an agent is other people's code: the person hears a sentence whatever it raises
         log.warning("%s failed", agent.name, exc_info=True)
-        progress.error = f"{type(error).__name__}: {error}"
-        yield from _apologise(ctx, progress)
+        yield from _apologise(ctx, progress, say("failed", ctx.language), f"{type(error).__name__}: {error}")
     finally:
         if result is None:
             progress.tool_calls.extend(overheard.tool_calls)
@@ -235,13 +251,18 @@ def _settle(result: AgentResult, ctx: AgentContext, progress: Progress) -> None:
         keep(ctx, Message.text(progress.reply, Role.ASSISTANT))
 
 
-def _apologise(ctx: AgentContext, progress: Progress) -> Generator[str, None, None]:
+def _apologise(ctx: AgentContext, progress: Progress, words: str, error: str) -> Generator[str, None, None]:
+    progress.error = error
     if ctx.scope.cancelled:
         keep_cut(ctx)
         return
-    words = say("failed", ctx.language)
     keep(ctx, Message.text(words, Role.ASSISTANT).model_copy(update={"status": MessageStatus.FAILED}))
     yield progress.say(f"… {words}" if progress.said else words)
+
+
+def _sentence(words: str) -> str:
+    """The words as they stand alone; elsewhere an apology goes before them."""
+    return words[:1].upper() + words[1:]
 
 
 def _refused(result: ToolCallResult, why: str) -> ToolCallResult:

@@ -73,22 +73,25 @@ class Targets:
 
     Args:
         owner: name of the agent they belong to.
-        given: agents, names or `Handoff`s; or a mapping from what each is to be called to one of these.
+        given: agents, names or `Handoff`s; or a mapping from what each is called to one of these.
+        llm: lent to those that have no model yet.
 
     Raises:
         AgentError: one is nothing of the kind, is the owner itself, or two have one name.
     """
 
-    def __init__(self, owner: str, given: Iterable[Any] | Mapping[str, Any]) -> None:
+    def __init__(self, owner: str, given: Iterable[Any] | Mapping[str, Any], llm: Any = None) -> None:
         self._owner = owner
         self._targets: list[Target] = []
         self._found: dict[str, Any] = {}
-        self._llm: Any = None
+        self._llm = llm
         named = (
             cast("Mapping[str, Any]", given).items() if isinstance(given, Mapping) else ((None, each) for each in given)
         )
         for key, each in named:
             self._targets.append(self._target(key, each))
+        for agent in self.agents:
+            lend(agent, llm)
 
     def __iter__(self) -> Iterator[Target]:
         """Go through the targets."""

@@ -63,7 +63,7 @@ class ModelTurn:
 
     def _told(self, ctx: AgentContext, desk: HandoffDesk) -> list[Message]:
         """The conversation without the hand-offs of others, which this agent has no part in and would only imitate."""
-        if any(source == self.name for source, _ in ctx.trail):  # the turn has come back: it must see why
+        if any(source.name == self.name for source, _ in ctx.trail):  # the turn has come back: it must see why
             return list(ctx.session.messages)
         offered = {target.tool_name for target in desk.open}
         return without_calls(ctx.session.messages, lambda name: name.startswith(PREFIX) and name not in offered)

@@ -72,6 +72,12 @@ def understands(agent: Any, text: str, ctx: AgentContext) -> bool:
     return any_matches([agent], text, ctx.language)
 
 
+def first_question(agents: Iterable[Any], ctx: AgentContext) -> str | None:
+    """What the first agent that would ask something asks; call it within `visiting`."""
+    asked = (agent.question(ctx) for agent in _having(agents, "question"))
+    return next((question for question in asked if question is not None), None)
+
+
 def joined_examples(own: Sequence[str], agents: Iterable[Any], language: str, limit: int) -> list[str]:
     """Return sentences of an agent and of those below it, taking everybody in turn; call it within `visiting`."""
     others: list[Sequence[str]] = [agent.examples(language, limit) for agent in _having(agents, "examples")]

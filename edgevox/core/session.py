@@ -112,8 +112,8 @@ class AgentContext:
         self.goals = goals if goals is not None else RunningGoals()
         self.effect: Any = None
         """The checkpoint of the tool that is running, for tools that reconcile after a crash."""
-        self.trail: tuple[tuple[str, str], ...] = ()
-        """Who has handed the turn to whom before this run, oldest first: the bound on circles of agents."""
+        self.trail: tuple[tuple[Any, Any], ...] = ()
+        """Which agent has handed the turn to which before this run, oldest first: the bound on circles of agents."""
 
     @property
     def stop(self) -> threading.Event:
