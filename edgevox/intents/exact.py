@@ -50,6 +50,7 @@ class ExactMatcher:
         data = {name: {"data": [{"sentences": phrases}]} for name, phrases in sentences.items()}
         self._intents = Intents.from_dict({"language": language, "intents": data})
         self._fixed = {slot.key: _text_list(slot.values) for slot in self._slots.values() if _is_fixed(slot)}
+        self._live: dict[str, tuple[tuple[tuple[str, Any], ...], SlotList]] = {}
         self._moving = [slot for slot in self._slots.values() if not _is_fixed(slot)]
 
     def match(self, tokens: Sequence[Token]) -> list[Candidate]:
@@ -70,8 +71,16 @@ class ExactMatcher:
             elif is_read(slot):
                 lists[slot.key] = _text_list(values_for(slot, tokens, self._reader))
             else:
-                lists[slot.key] = _text_list(slot.current(self._reader))
+                lists[slot.key] = self._live_list(slot)
         return lists
+
+    def _live_list(self, slot: Slot) -> "SlotList":
+        """List the names of now; while they are the same, the list is."""
+        values = slot.current(self._reader)
+        known = self._live.get(slot.key)
+        if known is None or known[0] != values:
+            known = self._live[slot.key] = (values, _text_list(values))
+        return known[1]
 
     def _candidate(self, result: "RecognizeResult", tokens: Sequence[Token]) -> Candidate:
         arguments: dict[str, Any] = {}

@@ -68,6 +68,8 @@ class _Heard:
     names: dict[tuple[str, int, int], tuple[float, Any] | None] = field(
         default_factory=dict[tuple[str, int, int], "tuple[float, Any] | None"]
     )
+    values: dict[str, tuple[tuple[str, Any], ...]] = field(default_factory=dict[str, "tuple[tuple[str, Any], ...]"])
+    """The names of each slot, asked for once."""
 
 
 class FuzzyMatcher:
@@ -218,7 +220,7 @@ class FuzzyMatcher:
         if key not in heard.names:
             words = [token.word for token in heard.tokens[i : i + taken]]
             heard.names[key] = (
-                self._switched(slot, words) if slot.kind is SlotKind.SWITCH else self._closest(slot, words)
+                self._switched(slot, words) if slot.kind is SlotKind.SWITCH else self._closest(slot, words, heard)
             )
         return heard.names[key]
 
@@ -233,9 +235,11 @@ class FuzzyMatcher:
                 return _HOMOPHONE, values[meant]
         return None
 
-    def _closest(self, slot: Slot, words: Sequence[str]) -> tuple[float, Any] | None:
+    def _closest(self, slot: Slot, words: Sequence[str], heard: _Heard) -> tuple[float, Any] | None:
         """Find the name that was meant, if one is clearly nearer than every other."""
-        values = slot.current(self._reader)
+        values = heard.values.get(slot.key)
+        if values is None:
+            values = heard.values[slot.key] = slot.current(self._reader)
         said = " ".join(words)
         for name, value in values:
             if name == said:

@@ -23,6 +23,8 @@ _NUMBER = re.compile(r"[-−]?\d{1,15}(?:[.,]\d{1,9})?")
 _ELISION = re.compile(r"((?:[ldjnstmc]|qu|jusqu|lorsqu|puisqu)')(\w.*)", re.IGNORECASE)
 _ELIDING = frozenset({"fr", "it", "ca"})
 _HALF = 0.5
+_REMEMBERED = 4096
+"""Texts whose reading is kept: names are read at every match, and are the same every time."""
 _UNIT_WORDS = 3
 """Words that a unit has at most."""
 
@@ -46,6 +48,7 @@ class Reader:
         self._numbers = numbers_of(lexicon)
         self.language = lexicon.code
         self.joiners = lexicon.joiners
+        self._normal: dict[str, str] = {}
         self._heard: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._units = {tuple(words.split()): unit for words, unit in lexicon.units.items()}
 
@@ -59,7 +62,12 @@ class Reader:
 
     def normal(self, text: str) -> str:
         """Read a text and return it as it is compared."""
-        return " ".join(token.word for token in self.tokens(text))
+        known = self._normal.get(text)
+        if known is None:
+            if len(self._normal) >= _REMEMBERED:
+                self._normal.clear()
+            known = self._normal[text] = " ".join(token.word for token in self.tokens(text))
+        return known
 
     def unit_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the unit that stands at `start` and how many words it takes."""
