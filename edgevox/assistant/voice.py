@@ -5,13 +5,13 @@ Knows how the threads of a spoken turn are joined. What a turn does is `pipeline
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from edgevox.config.settings import Settings
 from edgevox.core.errors import EdgeVoxError
-from edgevox.core.frames import Frame, PartialSpeechFrame, TranscriptionFrame
+from edgevox.core.frames import Frame, GlanceFrame, PartialSpeechFrame, TranscriptionFrame
 from edgevox.core.ports import (
     MicrophoneSource,
     SpeakerSink,
@@ -20,8 +20,9 @@ from edgevox.core.ports import (
     VoiceActivityDetector,
     WatchedDevice,
 )
-from edgevox.pipeline.hear import Hearer
-from edgevox.pipeline.listen import Echo, Listener, Monitor
+from edgevox.pipeline.glance import Glance
+from edgevox.pipeline.hear import Hearer, StopMonitor
+from edgevox.pipeline.listen import Echo, Listener
 from edgevox.pipeline.queues import FrameQueue
 from edgevox.pipeline.speak import Mouth
 from edgevox.speech.factory import segmenter_options
@@ -49,13 +50,16 @@ class VoiceParts:
 class VoiceHooks:
     """What the voice tells the assistant, and asks it."""
 
-    monitor: Monitor
+    monitor: StopMonitor
     answers: Callable[[str], bool]
     on_heard: Callable[[TranscriptionFrame], object]
     on_partial: Callable[[TranscriptionFrame], object]
     interrupts: Callable[[], bool]
     on_interrupt: Callable[[str], object]
     wants_partials: Callable[[], bool]
+    stop_words: Callable[[], Sequence[str]]
+    """The words to look for in sound while `wants_partials`, most usual first."""
+    moves: Callable[[], bool]
     on_level: Callable[[float], object]
     on_hearing: Callable[[bool], object]
     on_speaking: Callable[[bool], object]
@@ -82,7 +86,7 @@ class Voice:
         self._parts = parts
         self._hooks = hooks
         self._settings = settings
-        self._inbox: FrameQueue[Frame] = FrameQueue(WAITING_FRAMES, coalesce=(PartialSpeechFrame,))
+        self._inbox: FrameQueue[Frame] = FrameQueue(WAITING_FRAMES, coalesce=(PartialSpeechFrame, GlanceFrame))
         self._listener: Listener | None = None
         self._hearer: Hearer | None = None
         self._closing = threading.Event()
@@ -226,6 +230,8 @@ class Voice:
             on_complete=self._command_complete,
             interrupts=hooks.interrupts,
             on_interrupt=hooks.on_interrupt,
+            glance=Glance(hooks.stop_words, hooks.wants_partials),
+            moves=hooks.moves,
             on_error=hooks.on_error,
             on_unclear=hooks.on_unclear,
             on_end=self._recording_ended,

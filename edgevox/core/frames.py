@@ -103,6 +103,18 @@ class PartialSpeechFrame(DataFrame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GlanceFrame(DataFrame):
+    """The last moments of speech that goes on or has just paused: worth a quick look for a stop word, nothing else."""
+
+    samples: "Samples"
+    """Mono, 16 kHz, from a little before the last run of voice to now, shape (n,); at most 2 s."""
+    pausing: bool = False
+    """Whether the person has fallen silent: the word is whole."""
+    speech_s: float = 0.0
+    """How much of the run was voiced, seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SpeechStartedFrame(DataFrame):
     """The person began to speak."""
 

@@ -35,7 +35,22 @@ __all__ = [
     "Voice",
     "VoiceActivityDetector",
     "WatchedDevice",
+    "WordScorer",
 ]
+
+
+@runtime_checkable
+class WordScorer(Protocol):
+    """A recogniser that can also say how well given words fit a sound, sooner than it finds words of its own."""
+
+    def score(self, samples: "Samples", words: Sequence[str]) -> Sequence[float]:
+        """Return for each word the natural logarithm of the probability that the sound begins with it.
+
+        Args:
+            samples: mono, 16 kHz, float32, shape (n,), at most a few seconds.
+            words: words or short phrases, spelled as the recogniser would write them.
+        """
+        ...
 
 
 @runtime_checkable

@@ -35,6 +35,8 @@ class Finding:
     """As it stands in the list; empty for NOTHING."""
 
 
+_ALARM = "stop"
+"""The word that people of every language know from signs."""
 _NOTHING = Finding(Verdict.NOTHING)
 _GRAVEST_FIRST = (Verdict.COMMAND, Verdict.DOUBTFUL, Verdict.MENTION)
 
@@ -75,6 +77,8 @@ class StopDecider:
         self._lexicon.company.update(filter(None, map(tokens_of, names)))
         self.words = tuple(self._lexicon.stops.values())
         """The list in force, as it was spelled."""
+        self.key_words = _key_words(self._lexicon)
+        """Those of the list that are never filler words, the shortest first; the fourth at the latest is `stop`."""
 
     def judge(self, text: str) -> Finding:
         """Say how the text relates to stopping; a command in any of its clauses makes it one."""
@@ -93,6 +97,15 @@ class StopDecider:
         return _gravest(
             [_judge_occurrence(clause, start, end, lexicon) for start, end in _occurrences(clause, lexicon)]
         )
+
+
+def _key_words(lexicon: _Lexicon) -> tuple[str, ...]:
+    spelled = [(tokens, word) for tokens, word in lexicon.stops.items() if tokens not in lexicon.weak]
+    words = [word for tokens, word in sorted(spelled, key=lambda each: len(each[0]))]
+    if _ALARM in words[3:]:
+        words.remove(_ALARM)
+        words.insert(3, _ALARM)
+    return tuple(words)
 
 
 def _gravest(found: Sequence[Finding]) -> Finding:

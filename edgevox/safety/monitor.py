@@ -69,6 +69,11 @@ class SafetyMonitor:
         """The list in force."""
         return self._decider.words
 
+    @property
+    def key_words(self) -> tuple[str, ...]:
+        """The stop words that are the command wherever they are said, single words first: what to look for in sound."""
+        return self._decider.key_words
+
     def check(self, text: str) -> str | None:
         """Return the stop word that the text commands, or `None`."""
         return self.decide(text).word
@@ -85,6 +90,13 @@ class SafetyMonitor:
         if finding.verdict is Verdict.DOUBTFUL and self._active(unknown=False):
             return StopDecision(finding.word, passes_on=_ask(lambda: self._is_phrase(text), default=False))
         return StopDecision(None, passes_on=True)
+
+    def goes_on(self, text: str) -> bool:
+        """Whether the agent hears a text although a stop in it was acted upon already, while it was being said."""
+        finding = self._decider.judge(text)
+        if finding.verdict is Verdict.DOUBTFUL:
+            return _ask(lambda: self._is_phrase(text), default=False)
+        return finding.verdict is not Verdict.COMMAND
 
     def process(self, frame: Frame) -> Iterator[Frame]:
         """Judge one frame. The judgement and `on_stop` have run when this returns, whoever reads the frames.

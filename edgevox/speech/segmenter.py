@@ -15,6 +15,7 @@ import numpy as np
 from edgevox.core.frames import (
     SAMPLE_RATE,
     Frame,
+    GlanceFrame,
     PartialSpeechFrame,
     SoftEndFrame,
     SpeechStartedFrame,
@@ -75,6 +76,16 @@ class SegmenterOptions:
     """At the longest length, the cut is at the least voiced frame of this last part."""
     partial_s: float = 0.5
     """While speech goes on, a partial is due each time this much was added, seconds."""
+    glance_s: float = 0.16
+    """While speech goes on, a glance is due each time this much was added, seconds."""
+    glance_pauses_s: tuple[float, ...] = (0.032, 0.096)
+    """Silences after which a glance is due, seconds: a word has just ended."""
+    glance_window_s: float = 2.0
+    """A glance is no longer than this, seconds."""
+    glance_lead_s: float = 0.25
+    """Sound before the run of voice that a glance looks at, seconds."""
+    run_gap_s: float = 0.096
+    """A silence this long within an utterance begins a new run of voice, seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,7 @@ class _Piece:
 
 
 class Segmenter:
-    """Turns frames into `SpeechStartedFrame`, `PartialSpeechFrame`, `SoftEndFrame` and `UtteranceFrame`.
+    """Turns frames into `SpeechStartedFrame`, `GlanceFrame`, `PartialSpeechFrame`, `SoftEndFrame`, `UtteranceFrame`.
 
     Each `UtteranceFrame` that ends in silence holds exactly the samples of the `SoftEndFrame` before it, so that a
     transcript started there is the final one; what came after the soft end is pre-roll of what follows.
@@ -102,7 +113,7 @@ class Segmenter:
     def __init__(self, options: SegmenterOptions | None = None) -> None:
         self.options = options if options is not None else SegmenterOptions()
         self.partials = False
-        """Whether partials are made. The consumer may change it at any time."""
+        """Whether partials and glances are made. The consumer may change it at any time."""
         self._ring: deque[_Piece] = deque()
         self._ring_size = 0
         self._run = self._run_size = 0
@@ -185,7 +196,7 @@ class Segmenter:
         for index, piece in enumerate(pieces):
             # A lone voiced frame before the run is a click: it is kept as sound and not counted as speech.
             self._add(_Piece(piece.samples, piece.at, piece.probability, index >= len(pieces) - run))
-        self._partial_size = self._size - run_size
+        self._partial_size = self._glance_size = self._run_began = self._size - run_size
         return [SpeechStartedFrame(at=began)]
 
     # While somebody speaks
@@ -196,7 +207,10 @@ class Segmenter:
             return [*frames, *self._while_quiet(piece)]
         if piece.voiced and self._silence and self._voiced:
             self._longest_pause = max(self._longest_pause, self._silence / SAMPLE_RATE)
+            if _reached(self._silence, self.options.run_gap_s):
+                self._run_began, self._run_voiced = self._size, 0
         self._add(piece)
+        frames += self._glance(piece)
         return frames + (self._partial() if piece.voiced else self._pause())
 
     def _add(self, piece: _Piece) -> None:
@@ -204,6 +218,7 @@ class Segmenter:
         self._size += piece.samples.size
         if piece.voiced:
             self._voiced += piece.samples.size
+            self._run_voiced += piece.samples.size
             self._silence = 0
             self._soft = None
             self._ended = piece.end
@@ -232,6 +247,37 @@ class Segmenter:
         if callable(hard):
             hard = hard(Pause(speech_s=self._voiced / SAMPLE_RATE, longest_pause_s=self._longest_pause))
         return hard
+
+    def _glance(self, piece: _Piece) -> list[Frame]:
+        """Say that it is time for a quick look: enough was added, or the voice has just fallen silent."""
+        if not self.partials or not self._voiced:
+            return []
+        if piece.voiced:
+            due = _reached(self._size - self._glance_size, self.options.glance_s)
+        else:
+            before = self._silence - piece.samples.size
+            due = any(
+                _reached(self._silence, pause) and not _reached(before, pause) for pause in self.options.glance_pauses_s
+            )
+        if not due:
+            return []
+        self._glance_size = self._size
+        return [
+            GlanceFrame(samples=self._last_run(), pausing=not piece.voiced, speech_s=self._run_voiced / SAMPLE_RATE)
+        ]
+
+    def _last_run(self) -> "Samples":
+        """Return the last run of voice with a little sound before it, as far as the window reaches."""
+        options = self.options
+        wanted = self._size - self._run_began + round(options.glance_lead_s * SAMPLE_RATE)
+        wanted = min(wanted, round(options.glance_window_s * SAMPLE_RATE))
+        last: list[_Piece] = []
+        for piece in reversed(self._pieces):
+            if wanted <= 0:
+                break
+            last.append(piece)
+            wanted -= piece.samples.size
+        return _joined(last[::-1])
 
     def _partial(self) -> list[Frame]:
         if not self.partials or not _reached(self._size - self._partial_size, self.options.partial_s):
@@ -283,7 +329,8 @@ class Segmenter:
     def _begin(self) -> None:
         """Start counting an utterance from nothing."""
         self._pieces: list[_Piece] = []
-        self._size = self._voiced = self._silence = self._partial_size = 0
+        self._size = self._voiced = self._silence = self._partial_size = self._glance_size = 0
+        self._run_began = self._run_voiced = 0
         self._longest_pause = 0.0
         self._ended = 0.0
         self._soft: int | None = None

@@ -6,7 +6,7 @@ in `hearing`.
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,9 @@ TOKENS_AT_LEAST = 24
 """Fast speech has some 7 tokens a second, in scripts that are rare in training twice that: what is longer is a loop."""
 
 RETRY_TEMPERATURE = 0.4
+
+SCORE_CONTEXT = 300
+"""Mel frames (3 s) that the encoder sees when words are only scored: nothing can loop there, so it needs no more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +104,26 @@ class WhisperRecognizer:
         sound = np.nan_to_num(samples.astype(np.float32, copy=False))
         heard = [self._hear(self._decoder, window, partial) for window in windows(sound)]
         return replace(_joined(heard, self.language or "en"), took_ms=(time.perf_counter() - began) * 1000)
+
+    def score(self, samples: "Samples", words: Sequence[str]) -> Sequence[float]:
+        """Return how likely the sound begins with each of the words, as natural logarithms (`core.ports.WordScorer`).
+
+        Args:
+            samples: mono, 16 kHz, float32, shape (n,); what is longer than 3 s is not looked at.
+            words: words or phrases; each is tried as the beginning of a sentence and in the middle of one.
+
+        Raises:
+            SpeechError: not opened, or the library failed.
+        """
+        if self._decoder is None:
+            raise SpeechError("The recogniser was used before it was opened.")
+        sound = np.nan_to_num(samples.astype(np.float32, copy=False))
+        if not words or sound.size < MIN_SAMPLES or float(np.max(np.abs(sound))) < QUIET:
+            return [float("-inf")] * len(words)
+        encoded = self._decoder.encode(self._decoder.features(sound), SCORE_CONTEXT)
+        texts = [spelled for word in words for spelled in (f" {word}", f" {word[:1].upper()}{word[1:]}")]
+        scores = self._decoder.score(encoded, self.language or "en", texts)
+        return [max(pair) for pair in zip(scores[::2], scores[1::2], strict=True)]
 
     def close(self) -> None:
         """Let the model go. Closing twice is fine."""

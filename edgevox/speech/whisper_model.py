@@ -9,7 +9,7 @@ Knows the shortened encoder context, the prompt and the limits of a decoding. Do
 import logging
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -41,6 +41,9 @@ CONTEXT_MARGIN = 150
 """Quiet frames kept after the speech; without them the last word is repeated or lost."""
 
 CONTEXT_STEP = 250
+
+LEAST_PROBABILITY = 1e-9
+"""A token that is less likely counts as this likely: its logarithm stays a number."""
 
 SEED = 20_002
 """Retries sample: the same sound gives the same words in every run."""
@@ -84,6 +87,10 @@ class Decoder(Protocol):
 
     def detect_language(self, encoded: Any) -> str:
         """Return the two-letter code of the likeliest language."""
+        ...
+
+    def score(self, encoded: Any, language: str, texts: Sequence[str]) -> list[float]:
+        """Return for each text how likely the decoder is to begin with it, as a natural logarithm."""
         ...
 
 
@@ -175,6 +182,26 @@ class WhisperModel:
         token, _probability = self._model.model.detect_language(encoded)[0][0]
         return str(token)[2:-2]
 
+    def score(self, encoded: Any, language: str, texts: Sequence[str]) -> list[float]:
+        """Return for each text how likely the decoder is to begin with it, as a natural logarithm.
+
+        The decoder is not let go its own way: it is shown each text and asked for the probabilities of its tokens, all
+        in one pass. That takes half the time of a decoding and says how near a word was that it did not write.
+
+        Raises:
+            SpeechError: the library failed.
+        """
+        tokenizer, _prompt, _suppressed = self._language(language)
+        tokens = [self._model.hf_tokenizer.encode(text, add_special_tokens=False).ids for text in texts]
+        frames = int(encoded.shape[1])
+        try:
+            aligned = self._model.model.align(
+                _repeated(encoded, len(tokens)), list(tokenizer.sot_sequence), tokens, [frames] * len(tokens)
+            )
+        except RuntimeError as error:
+            raise SpeechError("Speech could not be searched for a word: the recogniser failed.") from error
+        return [float(np.log(np.maximum(each.text_token_probs, LEAST_PROBABILITY)).sum()) for each in aligned]
+
     def _language(self, language: str) -> tuple[Any, list[int], list[int]]:
         if language not in self._languages:
             tokenizer = self._tokenizer_class(
@@ -183,6 +210,16 @@ class WhisperModel:
             prompt = [*tokenizer.sot_sequence, tokenizer.no_timestamps]
             self._languages[language] = (tokenizer, prompt, list(self._suppressed(tokenizer, [-1])))
         return self._languages[language]
+
+
+def _repeated(encoded: Any, times: int) -> Any:
+    """Return the encoder's output as a batch of so many equal windows."""
+    import ctranslate2
+
+    device = encoded.device
+    window = np.asarray(encoded.to_device(ctranslate2.Device.cpu) if device != "cpu" else encoded)
+    batch = ctranslate2.StorageView.from_array(np.ascontiguousarray(np.repeat(window, times, axis=0)))
+    return batch.to_device(ctranslate2.Device.cuda) if device != "cpu" else batch
 
 
 def context_frames(samples: int) -> int:

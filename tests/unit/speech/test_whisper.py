@@ -1,4 +1,5 @@
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from edgevox.core.errors import LanguageUnsupported, SpeechError
 from edgevox.core.frames import SAMPLE_RATE
-from edgevox.speech.whisper import WhisperRecognizer, windows
+from edgevox.speech.whisper import SCORE_CONTEXT, WhisperRecognizer, windows
 from edgevox.speech.whisper_model import (
     FULL_CONTEXT,
     SHORT_CONTEXT,
@@ -46,6 +47,10 @@ class ScriptedDecoder:
 
     def detect_language(self, encoded: int) -> str:
         return self.language
+
+    def score(self, encoded: int, language: str, texts: Sequence[str]) -> list[float]:
+        self.calls.append({"frames": encoded, "language": language, "texts": tuple(texts)})
+        return [-1.0 if text == " Stop" else -9.0 for text in texts]
 
 
 def good(text: str) -> Attempt:
@@ -238,3 +243,22 @@ def test_a_graphics_card_that_does_not_load_gives_way_to_the_processor(caplog: p
     with caplog.at_level(logging.WARNING):
         assert load_with_fallback("cuda", load) == "cpu"
     assert "libcublas" in caplog.text
+
+
+def test_words_are_scored_in_one_look_as_the_beginning_of_a_sentence_and_within_one() -> None:
+    decoder = ScriptedDecoder()
+    assert opened(decoder).score(noise(0.6), ("stop", "halt")) == [-1.0, -9.0]
+    assert decoder.encoded == [SCORE_CONTEXT]
+    assert [call["texts"] for call in decoder.calls] == [(" stop", " Stop", " halt", " Halt")]
+
+
+@pytest.mark.parametrize("sound", [np.zeros(8000, np.float32), noise(0.01)])
+def test_silence_and_less_than_a_word_are_scored_without_asking_the_model(sound: NDArray[np.float32]) -> None:
+    decoder = ScriptedDecoder()
+    assert opened(decoder).score(sound, ("stop",)) == [float("-inf")]
+    assert decoder.calls == []
+
+
+def test_a_recogniser_that_is_not_open_scores_nothing() -> None:
+    with pytest.raises(SpeechError, match="before it was opened"):
+        WhisperRecognizer(ScriptedDecoder).score(noise(0.5), ("stop",))
