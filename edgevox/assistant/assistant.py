@@ -392,6 +392,8 @@ class Assistant:
             interrupts=self._can_be_interrupted,
             on_interrupt=lambda _: self.interrupt(),
             wants_partials=self._active,
+            stop_words=lambda: self._monitor.key_words,
+            moves=self._chain.is_moving,
             on_level=lambda level: self._publish("audio_level", level),
             on_hearing=lambda up: self._board.set("hearing", up),
             on_speaking=lambda up: self._board.set("speaking", up),
