@@ -50,14 +50,15 @@ class IrSimEngine:
 
     Args:
         world: what to run.
+        draws_here: whether this process shows a window of matplotlib's itself.
 
     Raises:
         LibraryMissing: ir-sim is not installed.
         ConfigError: ir-sim refuses the world; the sentence names the file and its reason.
     """
 
-    def __init__(self, world: WorldFile) -> None:
-        irsim = load_irsim()
+    def __init__(self, world: WorldFile, *, draws_here: bool = False) -> None:
+        irsim = load_irsim(draws_here=draws_here)
         with _TURNS, _as_file(world) as path:
             try:
                 self._env: Any = irsim.make(str(path), headless=True, log_level=SILENT)
@@ -139,23 +140,26 @@ class IrSimEngine:
         return str(solid[0].name) if solid else None
 
 
-def load_irsim() -> Any:
+def load_irsim(*, draws_here: bool = False) -> Any:
     """Import ir-sim without letting it choose a screen.
 
     ir-sim asks matplotlib for Tk when it is imported, from whatever thread that is. The choice of a back end is kept as
-    it is, or made Agg when nobody has chosen and nobody draws yet.
+    it is, or made Agg when nobody draws in this process.
+
+    Args:
+        draws_here: whether somebody will, so that matplotlib's own choice is left open for the main thread.
 
     Raises:
         LibraryMissing: it is not installed, or does not load.
     """
     with _TURNS:
-        if "irsim" in sys.modules:
+        if sys.modules.get("irsim") is not None:
             return sys.modules["irsim"]
         try:
             import matplotlib as mpl
 
             choose = mpl.use
-            if "matplotlib.pyplot" not in sys.modules:
+            if not draws_here and "matplotlib.pyplot" not in sys.modules:
                 choose("Agg")
             mpl.use = _keep
             try:

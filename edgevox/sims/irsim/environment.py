@@ -94,9 +94,9 @@ class IrSimEnvironment:
             self._file = read_world(self._path, self._base)
             from edgevox.sims.irsim.motion import Motion
 
+            self._motion = Motion(self._file, draws_here=self.render and self._window == "inline")
             if self.render and self._window != "inline":
                 self._view = open_view(self._window, self._file.path.stem)
-            self._motion = Motion(self._file)
         self._show()
         if self._motion.restless and self._physics is not None:
             self._physics.ensure()

@@ -41,14 +41,15 @@ class Motion:
 
     Args:
         world: what to run.
+        draws_here: whether this process shows a window of matplotlib's itself.
 
     Raises:
         EdgeVoxError: ir-sim is missing or refuses the world.
     """
 
-    def __init__(self, world: WorldFile) -> None:
+    def __init__(self, world: WorldFile, *, draws_here: bool = False) -> None:
         self._world = world
-        self._engine = IrSimEngine(world)
+        self._engine = IrSimEngine(world, draws_here=draws_here)
         self._lock = threading.RLock()
         self._goals: OneGoal[Drive] = OneGoal()
         self._walls = self._engine.outlines()
