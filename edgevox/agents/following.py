@@ -89,6 +89,8 @@ class HandoffDesk:
 
     def after_tool(self, ctx: AgentContext, result: ToolCallResult) -> ToolCallResult | None:
         """Say who answers now, or why a hand-off is not followed."""
+        if not result.ok and self._asked is not None and result.name == self._asked.tool_name:
+            self._asked = None
         if not wishes_handoff(result):
             return None
         try:

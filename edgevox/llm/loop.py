@@ -161,7 +161,8 @@ class _Loop:
     def run(self) -> Generator[str, None, LoopResult]:
         while True:
             choice = self._choice()
-            asked = yield from self._ask(choice)
+            given_up = choice == "required" and self.words_only
+            asked = Asked() if given_up else (yield from self._ask(choice))
             if asked.cancelled or self.ctx.scope.cancelled:
                 return self._result(asked.text, "cancelled")
             calls = _distinct(asked.calls) if choice != "none" else []
