@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from edgevox.agents.agent import LLMAgent
+    from edgevox.agents.audit import AuditLog
     from edgevox.agents.blackboard import Blackboard
     from edgevox.agents.definition import AgentDefinition
     from edgevox.agents.handoff import Handoff, HandoffNews
@@ -41,6 +42,7 @@ _HOMES = {
     "AgentEvent": "edgevox.core.events",
     "AgentPool": "edgevox.agents.pool",
     "AgentResult": "edgevox.agents.protocol",
+    "AuditLog": "edgevox.agents.audit",
     "Blackboard": "edgevox.agents.blackboard",
     "EventBus": "edgevox.core.events",
     "Fallback": "edgevox.agents.workflows.fallback",
@@ -80,6 +82,7 @@ __all__ = [
     "AgentEvent",
     "AgentPool",
     "AgentResult",
+    "AuditLog",
     "Blackboard",
     "EventBus",
     "Fallback",

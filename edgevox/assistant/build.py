@@ -2,6 +2,7 @@
 
 from typing import Any, cast
 
+from edgevox.agents.audit import AuditLog
 from edgevox.agents.definition import AgentDefinition
 from edgevox.assistant.assistant import Assistant
 from edgevox.assistant.casting import make_agent, stop_words_of
@@ -64,6 +65,8 @@ def build_assistant(
         parts=parts,
     )
     assistant.notices.extend(notices)
+    if settings.log.audit:
+        AuditLog().listen(assistant.bus)
     return assistant
 
 

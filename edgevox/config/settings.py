@@ -13,6 +13,7 @@ from edgevox.config.settings_sources import load_values, save_values, update_val
 __all__ = [
     "AudioSettings",
     "LlmSettings",
+    "LogSettings",
     "SafetySettings",
     "Settings",
     "SttSettings",
@@ -147,6 +148,13 @@ class TurnSettings(Section):
     """Whether speaking interrupts the assistant."""
 
 
+class LogSettings(Section):
+    """What is written down for later."""
+
+    audit: bool = True
+    """Whether every tool call is noted, secrets covered, in a file of the log folder: `edgevox audit` shows them."""
+
+
 class UiSettings(Section):
     """The terminal."""
 
@@ -166,6 +174,7 @@ class Settings(Section):
     llm: LlmSettings = Field(default_factory=LlmSettings)
     safety: SafetySettings = Field(default_factory=SafetySettings)
     turn: TurnSettings = Field(default_factory=TurnSettings)
+    log: LogSettings = Field(default_factory=LogSettings)
     ui: UiSettings = Field(default_factory=UiSettings)
 
 

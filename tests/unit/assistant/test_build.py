@@ -87,3 +87,14 @@ def test_an_unknown_voice_is_refused_with_the_nearest(home: Path, monkeypatch: p
         pytest.skip("no English voice, not even espeak-ng, is on this machine")
     with pytest.raises(UsageError, match="did you mean"):
         assistant.set_voice("nobody-at-all")
+
+
+def test_every_tool_call_is_noted_unless_the_settings_say_otherwise(home: Path) -> None:
+    from edgevox.agents.audit import read_audit
+
+    answers([])
+    (entry,) = read_audit(10)
+    assert (entry.who, entry.tool, entry.arguments) == ("casa", "set_light", {"room": "kitchen", "on": True})
+    settings_file().write_text("[log]\naudit = false\n")
+    answers([])
+    assert len(read_audit(10)) == 1
