@@ -110,16 +110,16 @@ class _Search:
         self._ways = ways_to(floor, floor.cell_of(target), max(self._room - car.middle, car.radius / 2), unwanted)
         self._nodes: dict[_Key, _Node] = {}
         self._waiting: list[tuple[float, _Key]] = []
+        self._done: set[_Key] = set()
 
     def run(self, start: Waypoint) -> list[Waypoint]:
         self._offer(self._key(start), _Node(start, 0.0, None, 0))
-        done: set[_Key] = set()
-        while self._waiting and len(done) < MAX_POSES:
+        while self._waiting and len(self._done) < MAX_POSES:
             _, key = heapq.heappop(self._waiting)
-            if key in done:
+            if key in self._done:
                 continue
-            done.add(key)
-            if len(done) % ABANDON_EVERY == 0 and self._unwanted():
+            self._done.add(key)
+            if len(self._done) % ABANDON_EVERY == 0 and self._unwanted():
                 raise Abandoned
             node = self._nodes[key]
             if math.dist((node.pose.x, node.pose.y), self._target) <= REACHED_M:
@@ -133,8 +133,8 @@ class _Search:
     def _offer(self, key: _Key, node: _Node) -> None:
         known = self._nodes.get(key)
         left = self._ways.get(self._floor.cell_of((node.pose.x, node.pose.y)))
-        if left is None or (known is not None and known.cost <= node.cost):
-            return
+        if left is None or key in self._done or (known is not None and known.cost <= node.cost):
+            return  # a pose that others follow from stays as it is, or their arcs would not join
         self._nodes[key] = node
         heapq.heappush(self._waiting, (node.cost + left, key))
 
