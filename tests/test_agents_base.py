@@ -13,8 +13,10 @@ from edgevox.agents import (
     AgentResult,
     EventBus,
     Handoff,
+    HandoffNews,
     InterruptPolicy,
     LLMAgent,
+    Router,
     Session,
 )
 from edgevox.core.cancel import CancelReason
@@ -42,6 +44,7 @@ def test_every_promised_name_is_there() -> None:
     promised = {
         *("Agent", "AgentContext", "AgentEvent", "AgentResult", "EventBus", "GoalHandle", "GoalStatus", "Handoff"),
         *("InterruptPolicy", "LLMAgent", "SafetyMonitor", "Session", "SimEnvironment", "Skill", "ToyWorld", "skill"),
+        *("HandoffNews", "Router", "Supervisor"),
     }
     assert promised <= set(edgevox.agents.__all__) == set(dir(edgevox.agents))
     for name in edgevox.agents.__all__:
@@ -78,7 +81,19 @@ def test_a_handoff_says_who_should_answer() -> None:
     assert str(Handoff(weather, reason="asked for rain")) == "This should be answered by weather (asked for rain)."
 
 
-def test_a_tool_that_returns_a_handoff_does_not_crash_the_turn() -> None:
+def test_a_tool_that_returns_a_handoff_lets_the_target_answer() -> None:
+    leaf = LLMAgent("weather", llm=ScriptedModel("No rain."))
+
+    @tool
+    def ask_weather() -> Handoff:
+        """Pass the question on."""
+        return Handoff(target=leaf)
+
+    result = LLMAgent("home", tools=[ask_weather], llm=ScriptedModel(call("ask_weather"))).run("rain?")
+    assert (result.reply, result.handed_off_to, result.model_calls) == ("No rain.", "weather", 2)
+
+
+def test_a_tool_that_returns_a_handoff_to_nobody_does_not_crash_the_turn() -> None:
     @tool
     def ask_weather() -> Handoff:
         """Pass the question on."""
@@ -86,6 +101,86 @@ def test_a_tool_that_returns_a_handoff_does_not_crash_the_turn() -> None:
 
     model = ScriptedModel(call("ask_weather"), "Ask weather.")
     assert LLMAgent("home", tools=[ask_weather], llm=model).run("rain?").reply == "Ask weather."
+
+
+def test_the_bus_sees_what_the_target_of_a_handoff_does_and_why_it_was_asked() -> None:
+    bus, seen = EventBus(), list[AgentEvent]()
+    bus.subscribe_all(seen.append)
+    model = ScriptedModel(
+        call("hand_off_to_adder", reason="user asked a sum"), call("add", first=1, second=2), "Three."
+    )
+    router = Router.build("casa", "Route.", {"adder": LLMAgent("adder", tools=[add])}, llm=model)
+    assert router.run("one and two", AgentContext(bus=bus)).reply == "Three."
+    assert [(e.agent_name, e.payload.name) for e in seen if e.kind == "tool_call"] == [("adder", "add")]
+    news = [event.payload for event in seen if event.kind == "handoff"]
+    assert news == [HandoffNews(source="casa", target="adder", reason="user asked a sum")]
+
+
+def test_agents_that_hand_to_each_other_for_ever_give_a_reply_after_few_model_calls() -> None:
+    def pass_on(request: Any) -> Any:
+        return call(next(iter(request.tool_names), "hand_off_to_b"))
+
+    model = ScriptedModel(otherwise=pass_on)
+    first = LLMAgent("a", llm=model)
+    first.handoffs = [LLMAgent("b", handoffs=[first], llm=model)]
+    result = first.run("hello")
+    assert result.model_calls <= 5
+    assert result.reply
+    assert not result.preempted
+
+
+def test_a_subagents_events_are_on_the_bus() -> None:
+    bus, seen = EventBus(), list[AgentEvent]()
+    bus.subscribe_all(seen.append)
+    model = ScriptedModel(call("add", first=1, second=2), "Three.")
+    LLMAgent("adder", tools=[add], llm=model).spawn_subagent("one and two", AgentContext(bus=bus))
+    kinds = [(event.kind, event.agent_name) for event in seen]
+    assert kinds[0] == ("agent_start", "adder")
+    assert ("tool_call", "adder") in kinds
+    assert kinds[-1] == ("agent_end", "adder")
+
+
+def test_a_stop_cuts_a_generation_short_also_behind_a_router() -> None:
+    for through_router in (False, True):
+        model = ScriptedModel("word " * 400, token_delay_s=0.005)
+        agent = LLMAgent("leaf", llm=model)
+        if through_router:
+            model.replies.insert(0, call("hand_off_to_leaf"))
+            agent = Router.build("casa", "Route.", {"leaf": agent}, llm=model)
+        ctx, began = AgentContext(), time.monotonic()
+        threading.Timer(0.2, ctx.stop.set).start()
+        assert agent.run("talk", ctx).preempted
+        assert time.monotonic() - began < 0.8
+
+
+def test_the_length_and_temperature_of_answers_are_settable() -> None:
+    model = ScriptedModel("Hello.")
+    LLMAgent("home", llm=model, max_tokens=900, temperature=0.2).run("hello")
+    assert model.requests[0].options == {"max_tokens": 900, "temperature": 0.2}
+
+
+def test_a_first_message_that_was_there_survives_the_run() -> None:
+    model = ScriptedModel("Sam.")
+    session = Session(messages=[{"role": "user", "content": "my name is Sam"}])
+    LLMAgent("home", llm=model).run("who am I", AgentContext(session=session))
+    assert [m["content"] for m in model.requests[0].messages if m["role"] == "user"] == ["my name is Sam", "who am I"]
+    assert session.messages[0]["content"] == "my name is Sam"
+
+
+def test_a_long_session_keeps_the_prompt_bounded() -> None:
+    model, session = ScriptedModel(otherwise="Of course, here it is.", context_size=4096), Session()
+    agent = LLMAgent("home", llm=model)
+    for turn in range(200):
+        agent.run(f"question {turn} {'about the garden and the weather ' * 8}", AgentContext(session=session))
+    sizes = [sum(model.count_tokens(m["content"]) for m in request.messages) for request in model.requests]
+    assert max(sizes) < 4096 - 512
+    assert model.requests[-1].last_user_text.startswith("question 199")
+
+
+def test_a_context_that_overflows_once_costs_nothing() -> None:
+    overflow = ValueError("Requested tokens (5000) exceed context window of 4096")
+    result = LLMAgent("home", llm=ScriptedModel(overflow, "Here I am.")).run("hello")
+    assert (result.reply, result.error) == ("Here I am.", None)
 
 
 def test_one_turn_with_a_tool_end_to_end() -> None:

@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 import pytest
 
+from edgevox.agents import skill
 from edgevox.core.cancel import CancelScope
+from edgevox.core.completion import ToolCall
 from edgevox.core.errors import ContextOverflow, LanguageModelError, ModelCrashed
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, MessageStatus, ResultStatus, Role
@@ -437,6 +439,84 @@ def test_a_result_may_end_the_turn() -> None:
     assert result.ended_by is not None
     assert result.ended_by.name == "set_light"
     assert len(turn.model.requests) == 1
+
+
+def test_of_several_results_that_end_the_turn_the_first_in_the_message_counts() -> None:
+    def waited(result: ToolCallResult) -> bool:
+        return result.ok and result.name == "wait"
+
+    wanted = calls(LIGHT_ON, call("wait", seconds=0.1), call("wait", seconds=0.01), call("look", at="x"))
+    turn = Turn(ScriptedModel(wanted), ends_turn=waited)
+    result = turn.run()
+    assert result.ended_by is not None
+    assert result.ended_by.result == "waited 0.1"
+    statuses = [block.status for block in turn.messages[1].tool_results]
+    assert statuses == [ResultStatus.SUCCESS, ResultStatus.SUCCESS, ResultStatus.DECLINED, ResultStatus.SUCCESS]
+    assert "came first" in turn.messages[1].tool_results[2].text
+
+
+def test_calls_of_quiet_tools_are_in_the_conversation_and_nowhere_else() -> None:
+    turn = Turn(ScriptedModel(calls(LIGHT_ON, call("look", at="x")), "ok"), quiet={"look"})
+    result = turn.run()
+    assert [one.name for one in result.tool_calls] == [one.name for one in turn.told] == ["set_light"]
+    assert [e.payload.tool_name for e in turn.events if e.kind in ("tool_use", "tool_result")] == ["set_light"] * 2
+    assert [block.tool_name for block in turn.messages[1].tool_results] == ["set_light", "look"]
+
+
+@pytest.mark.parametrize("answer", ["I would rather talk.", "", call("no_such_tool")])
+def test_where_every_answer_must_be_a_call_one_is_made_in_the_models_place(answer: Any) -> None:
+    words: list[str] = []
+
+    def look_instead(said: str) -> ToolCall:
+        words.append(said)
+        return ToolCall.of("look", {"at": "x"})
+
+    def looked(result: ToolCallResult) -> bool:
+        return result.name == "look"
+
+    turn = Turn(ScriptedModel(answer, answer), instead=look_instead, ends_turn=looked)
+    said, result = finish(turn.start())
+    assert (said, result.ending, result.model_calls) == ("", "ended_by_tool", 2)
+    assert turn.house.done == ["look x"]
+    assert words == [answer if isinstance(answer, str) else ""]
+    assert "rather talk" not in str([message.openai() for message in turn.messages])
+
+
+def test_words_are_said_where_nothing_can_be_called_in_their_place() -> None:
+    def nothing(words: str) -> None:
+        assert words == "I would rather talk."
+
+    turn = Turn(ScriptedModel("No.", "I would rather talk."), instead=nothing)
+    assert finish(turn.start())[0] == "I would rather talk."
+
+
+def test_a_model_without_tools_that_calls_some_is_stopped_and_its_errors_are_not_spoken() -> None:
+    turn = Turn(ScriptedModel(otherwise=call("no_such_tool")))
+    turn.house.registry = ToolRegistry()
+    result = turn.run()
+    assert result.reply == "Sorry, I could not work out how to do that. Please say it another way."
+    assert result.model_calls <= 3
+
+
+def test_skills_that_name_no_resource_share_the_body_and_run_one_after_the_other() -> None:
+    moving, most = list[str](), list[int]()
+
+    def moves(name: str) -> Any:
+        @skill(name=name)
+        def move() -> str:
+            """Move."""
+            moving.append(name)
+            most.append(len(moving))
+            time.sleep(0.05)
+            moving.remove(name)
+            return name
+
+        return move
+
+    turn = Turn(ScriptedModel(calls(call("left"), call("right")), "ok"))
+    turn.house.registry = ToolRegistry(moves("left"), moves("right"))
+    assert [one.result for one in turn.run().tool_calls] == ["left", "right"]
+    assert max(most) == 1
 
 
 def test_hooks_see_and_change_what_passes() -> None:
