@@ -14,6 +14,7 @@ from typing import Any
 from edgevox.agents.definition import AgentDefinition
 from edgevox.agents.protocol import Agent
 from edgevox.agents.scripts import is_app, load_script
+from edgevox.agents.team import team_of
 from edgevox.config.paths import agents_dir
 from edgevox.core.errors import AgentError, UsageError
 
@@ -213,9 +214,10 @@ def card_of(definition: AgentDefinition, name: str, source: str = BUILT_IN) -> A
         source: where it comes from.
     """
     agent: Any = definition.build()
-    skills: dict[str, Any] = getattr(agent, "skills", {})
-    registry: Any = getattr(agent, "tools", None)
-    tools: list[Any] = registry.tools if registry is not None else []
+    team = team_of(agent)
+    skills: dict[str, Any] = {name: made for member in team for name, made in getattr(member, "skills", {}).items()}
+    registries: list[Any] = [member.tools for member in team if getattr(member, "tools", None) is not None]
+    tools = list({tool.name: tool for registry in registries for tool in registry.tools}.values())
     languages = {code for tool in tools for code in tool.phrases}
     examples = getattr(agent, "examples", None)
     return AgentCard(

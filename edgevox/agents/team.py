@@ -48,6 +48,18 @@ def visiting(agent: Any, passing_by: Iterable[Any] = ()) -> Generator[Visit]:
         _seen.reset(token)
 
 
+def team_of(agent: Any) -> list[Any]:
+    """Return an agent and everybody below it, each once, those above first."""
+    team: list[Any] = []
+    waiting = [agent]
+    while waiting:
+        member = waiting.pop(0)
+        if not any(member is known for known in team):
+            team.append(member)
+            waiting.extend(getattr(member, "children", ()))
+    return team
+
+
 def lend(agent: Any, llm: Any) -> None:
     """Let an agent that has no model yet answer with another's."""
     if llm is not None and getattr(agent, "needs_model", False):

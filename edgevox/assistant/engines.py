@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from edgevox.agents.team import team_of
 from edgevox.assistant.display import clean
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import UsageError
@@ -83,9 +84,9 @@ def sound_losses(assistant: AssistantSurface) -> list[tuple[str, str]]:
 
 
 def tools_of(assistant: AssistantSurface) -> list[Any]:
-    """Return the tools and skills the agent can use, each with `.name` and `.description`."""
-    agent = assistant.agent
-    held = [*_listed(getattr(agent, "tools", None)), *_listed(getattr(agent, "skills", None))]
+    """Return the tools and skills of the agent and of those it is made of or hands to: `.name` and `.description`."""
+    lists = [getattr(agent, kind, None) for agent in team_of(assistant.agent) for kind in ("tools", "skills")]
+    held = [tool for given in lists for tool in _listed(given)]
     return list({tool.name: tool for tool in held if hasattr(tool, "name")}.values())
 
 
