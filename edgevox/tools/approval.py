@@ -16,19 +16,35 @@ GRACE_S = 1.0
 """Seconds an approver may be late with its own timeout before it counts as hanging."""
 
 
-def question(tool: Tool, arguments: Mapping[str, Any]) -> str:
-    """Say what is about to be done, as a question that yes or no answers."""
+def question(tool: Tool, arguments: Mapping[str, Any], language: str = "en") -> str:
+    """Say what is about to be done, as a question that yes or no answers.
+
+    Args:
+        tool: about to run.
+        arguments: of the call.
+        language: two-letter code; a tool with questions for several languages asks in English where it has none.
+    """
     shown = {name: _spoken(value) for name, value in tool.shown(arguments).items()}
-    if isinstance(tool.confirm, str):
+    words = _words_of(tool, language)
+    if words:
         try:
-            return tool.confirm.format_map(shown)
+            return words.format_map(shown)
         except (KeyError, IndexError, ValueError, AttributeError):  # a question with a hole in it is still asked
-            log.warning("the question of %s cannot be filled in: %s", tool.name, tool.confirm)
+            log.warning("the question of %s cannot be filled in: %s", tool.name, words)
     details = ", ".join(f"{humane(name)} {value}" for name, value in shown.items())
     return f"Shall I {humane(tool.name)}{f', {details}' if details else ''}?"
 
 
-def ask(tool: Tool, arguments: Mapping[str, Any], approver: Approver | None, scope: CancelScope) -> Approval:
+def _words_of(tool: Tool, language: str) -> str:
+    """The tool's own question; empty when it has none."""
+    if isinstance(tool.confirm, Mapping):
+        return tool.confirm.get(language) or tool.confirm.get(language.partition("-")[0]) or tool.confirm.get("en", "")
+    return tool.confirm if isinstance(tool.confirm, str) else ""
+
+
+def ask(
+    tool: Tool, arguments: Mapping[str, Any], approver: Approver | None, scope: CancelScope, language: str = "en"
+) -> Approval:
     """Put the tool's question and wait for the answer, no longer than the question may take.
 
     Args:
@@ -36,10 +52,13 @@ def ask(tool: Tool, arguments: Mapping[str, Any], approver: Approver | None, sco
         arguments: of the call, already checked.
         approver: who can ask; `None` when nobody is there.
         scope: its end is *no*.
+        language: of the question.
     """
     if approver is None:
         return Approval(approved=False, by="nobody")
-    request = ApprovalRequest(question=question(tool, arguments), tool_name=tool.name, arguments=tool.shown(arguments))
+    request = ApprovalRequest(
+        question=question(tool, arguments, language), tool_name=tool.name, arguments=tool.shown(arguments)
+    )
     job = POOL.submit(lambda: approver.ask(request, scope), f"approval of {tool.name}")
     waited = job.wait(scope, request.timeout_s + GRACE_S)
     if waited is Waited.CANCELLED:

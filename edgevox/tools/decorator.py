@@ -42,7 +42,7 @@ def tool(
     description: str | None = None,
     phrases: Phrases | None = None,
     says: Says | None = None,
-    confirm: bool | str = False,
+    confirm: bool | str | Mapping[str, str] = False,
     effect: Effect | str = Effect.ONCE,
     timeout_s: float | None = None,
     latency_class: LatencyClass | str = LatencyClass.FAST,
@@ -77,7 +77,7 @@ def build_tool(
     description: str | None = None,
     phrases: Phrases | None = None,
     says: Says | None = None,
-    confirm: bool | str = False,
+    confirm: bool | str | Mapping[str, str] = False,
     effect: Effect | str = Effect.ONCE,
     timeout_s: float | None = None,
     latency_class: LatencyClass | str = LatencyClass.FAST,
@@ -94,7 +94,7 @@ def build_tool(
         description: what it does; the docstring's first paragraph when not given.
         phrases: how people ask for it, in hassil's template syntax; English, or by language.
         says: what is said when it worked, with `{argument}` and `{result}`; English, or by language.
-        confirm: ask a person first; a text is the question.
+        confirm: ask a person first; a text is the question, in English, or by language.
         effect: what running it twice would do.
         timeout_s: seconds after which it counts as failed.
         latency_class: `fast` for what answers within 100 ms.

@@ -41,7 +41,7 @@ class Tool:
     """How people ask for it: templates by language."""
     says: Mapping[str, str] = field(default_factory=dict[str, str])
     """What is said when it worked: templates by language."""
-    confirm: bool | str = False
+    confirm: bool | str | Mapping[str, str] = False
     """Whether a person is asked first; a text is the question, with `{arguments}` in braces."""
     resources: frozenset[str] = frozenset()
     """Calls that share one run one after the other."""

@@ -125,7 +125,8 @@ def _approved(call: Call) -> ToolCallResult | None:
     if not call.tool.confirm:
         return None
     scope = call.scope if call.scope is not None else CancelScope()
-    answer = ask(call.tool, call.arguments, call.ctx.approver if call.ctx is not None else None, scope)
+    approver, language = (call.ctx.approver, call.ctx.language) if call.ctx is not None else (None, "en")
+    answer = ask(call.tool, call.arguments, approver, scope, language)
     if scope.cancelled:
         return call.cancelled()
     if answer.approved:
