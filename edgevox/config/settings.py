@@ -12,6 +12,7 @@ from edgevox.config.settings_sources import load_values, save_values, update_val
 
 __all__ = [
     "AudioSettings",
+    "HomeSettings",
     "LlmSettings",
     "LogSettings",
     "SafetySettings",
@@ -148,6 +149,15 @@ class TurnSettings(Section):
     """Whether speaking interrupts the assistant."""
 
 
+class HomeSettings(Section):
+    """The built-in home agent."""
+
+    weather: Literal["demo", "open-meteo"] = "demo"
+    """Where weather comes from: a table of made-up values, or open-meteo.com, which needs a network."""
+    city: Name | None = None
+    """City whose weather is meant when none is named; `None` asks for one."""
+
+
 class LogSettings(Section):
     """What is written down for later."""
 
@@ -176,6 +186,7 @@ class Settings(Section):
     turn: TurnSettings = Field(default_factory=TurnSettings)
     log: LogSettings = Field(default_factory=LogSettings)
     ui: UiSettings = Field(default_factory=UiSettings)
+    home: HomeSettings = Field(default_factory=HomeSettings)
 
 
 def load_settings(**overrides: Any) -> Settings:

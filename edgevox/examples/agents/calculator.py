@@ -9,6 +9,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from edgevox.examples.agents.spoken_sums import written
+
 Number = int | float
 
 LONGEST_EXPRESSION = 200
@@ -31,19 +33,18 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: lambda left, right: left // right,
     ast.Mod: operator.mod,
 }
-_SPOKEN = {
-    "×": "*", "÷": "/", "−": "-", "^": "**", " plus ": " + ", " minus ": " - ", " times ": " * ",
-    " multiplied by ": " * ", " divided by ": " / ", " over ": " / ", " to the power of ": " ** ", " squared": " ** 2",
-    " cubed": " ** 3", " modulo ": " % ", " the square root of ": " sqrt ", " square root of ": " sqrt ",
-}  # fmt: skip
 
 
 class CannotCalculate(ValueError):
     """The text is no arithmetic, or its answer is out of reach; the sentence says which."""
 
 
-def evaluate(expression: str) -> Number:
-    """Work out an expression: `2 + 3 * 4`, `sqrt(2)`, `(1 + 2) ^ 3`, `7 plus 5`.
+def evaluate(expression: str, language: str = "en") -> Number:
+    """Work out an expression: `2 + 3 * 4`, `sqrt(2)`, `(1 + 2) ^ 3`, `7 plus 5`, `fifteen percent of 80`.
+
+    Args:
+        expression: typed or spoken.
+        language: whose words it may hold.
 
     Raises:
         CannotCalculate: it is no arithmetic, or too big.
@@ -51,7 +52,7 @@ def evaluate(expression: str) -> Number:
     if len(expression) > LONGEST_EXPRESSION:
         raise CannotCalculate(f"that is too long: at most {LONGEST_EXPRESSION} characters")
     try:
-        tree = ast.parse(_written(expression), mode="eval")
+        tree = ast.parse(written(expression, language), mode="eval")
         return _checked(_value(tree.body))
     except CannotCalculate:
         raise
@@ -63,18 +64,6 @@ def evaluate(expression: str) -> Number:
         raise CannotCalculate(f"that cannot be calculated: {error}") from error
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise CannotCalculate(f"'{expression}' is not an expression I can calculate") from error
-
-
-def _written(expression: str) -> str:
-    """Write spoken arithmetic with signs."""
-    text = f" {' '.join(expression.casefold().split())} "
-    for said, sign in _SPOKEN.items():
-        text = text.replace(said, sign)
-    words = text.split()
-    for index, word in enumerate(words[:-1]):
-        if word == "sqrt" and words[index + 1].replace(".", "", 1).isdigit():
-            words[index : index + 2] = [f"sqrt({words[index + 1]})", ""]
-    return " ".join(words).strip()
 
 
 def _value(node: ast.expr) -> Number:

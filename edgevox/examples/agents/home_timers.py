@@ -1,12 +1,13 @@
 """The timers of the home agent: they run down and say so, in the language they were set in."""
 
-from typing import Annotated
-
-from pydantic import Field
+from typing import Annotated, Literal
 
 from edgevox.core.session import AgentContext
-from edgevox.examples.agents.home_words import timer_cancelled, timer_over, timer_set, timers_left
-from edgevox.examples.agents.house import LONGEST_TIMER_MIN, KitchenTimer, house_of, language_of
+from edgevox.examples.agents.home_timer_phrases import CANCEL_PHRASES, LEFT_PHRASES, START_PHRASES
+from edgevox.examples.agents.home_words import about_timer, span, timer_name, timers_left
+from edgevox.examples.agents.house import LONGEST_TIMER_MIN, MOST_TIMERS, KitchenTimer, house_of
+from edgevox.examples.agents.sayings import RESULT, language_of, listed
+from edgevox.intents import Spoken
 from edgevox.tools import tool
 
 ANNOUNCEMENT = "announcement"
@@ -15,101 +16,100 @@ ANNOUNCEMENT = "announcement"
 LONGEST_LABEL = 40
 """Characters."""
 
+HowMany = Annotated[
+    Literal["one", "all"],
+    Spoken(
+        en={"all": ["all", "all the", "all my", "all of the", "all of my", "every", "both", "both my", "both the"]},
+        de={"all": ["alle", "alle meine", "sämtliche", "beide"]},
+        fr={"all": ["tous les", "tous mes", "les deux"]},
+        es={"all": ["todos los", "todos mis", "los dos"]},
+        vi={"all": ["tất cả", "hết", "tất cả các", "cả hai"]},
+    ),
+]
 
-@tool(
-    phrases={
-        "en": [
-            "(set|start) [a|the] timer (for|of) {minutes}",
-            "(set|start) a {minutes} timer",
-            "(set|start) (a|an|the) {label} timer (for|of) {minutes}",
-            "timer [for] {minutes}",
-            "(set|start) a timer for {minutes} (for|called|named) {label}",
-        ],
-        "de": [
-            "(stelle|stell|starte) einen Timer (auf|für|von|mit) {minutes}",
-            "Timer [auf|für] {minutes}",
-            "(stelle|stell|starte) einen Timer (auf|für) {minutes} für {label}",
-        ],
-        "fr": ["(mets|lance|règle) un minuteur (de|sur|pour) {minutes}", "minuteur [de] {minutes}"],
-        "es": ["(pon|inicia) un temporizador (de|por|para) {minutes}", "temporizador [de] {minutes}"],
-        "vi": ["(đặt|hẹn) [hẹn] giờ {minutes}", "hẹn giờ {minutes}"],
-    },
-)
-def start_timer(
-    minutes: Annotated[float, Field(gt=0, le=LONGEST_TIMER_MIN)], label: str = "", ctx: AgentContext | None = None
-) -> str:
+
+@tool(phrases=START_PHRASES, says=RESULT)
+def start_timer(minutes: float, label: str = "", ctx: AgentContext | None = None) -> str:
     """Start a countdown timer that says so when it is over.
 
     Args:
-        minutes: how long it runs
+        minutes: how long it runs, above 0; half a minute is 0.5
         label: what it is for, e.g. "tea"
         ctx: of the run
     """
     language = language_of(ctx)
+    if not 0 < minutes <= LONGEST_TIMER_MIN:
+        raise ValueError(about_timer("length", language, hours=LONGEST_TIMER_MIN // 60))
     name = " ".join(label.split())[:LONGEST_LABEL]
 
     def announce(timer: KitchenTimer) -> None:
         if ctx is not None:
-            ctx.emit(ANNOUNCEMENT, "Home", timer_over(timer.label, language))
+            rung = timer_name(timer.label, language, timer.minutes * 60)
+            ctx.emit(ANNOUNCEMENT, "Home", about_timer("over", language, timer=rung))
 
-    house_of(ctx).start_timer(minutes, name, announce)
-    return timer_set(name, minutes * 60, language)
-
-
-@tool(
-    phrases={
-        "en": [
-            "(list|show|what are) [all] [my|the] timers",
-            "(which|what) timers are (running|set)",
-            "how (long|much time) is left [on the timer|on my timer]",
-            "how long does the timer have left",
-        ],
-        "de": ["welche Timer laufen", "wie lange läuft der Timer noch"],
-        "fr": ["combien de temps reste-t-il [au minuteur]", "quels minuteurs sont en marche"],
-        "es": ["cuánto (queda|falta) [del temporizador]", "qué temporizadores hay"],
-        "vi": ["hẹn giờ còn bao lâu", "có những hẹn giờ nào"],
-    },
-    effect="read",
-)
-def list_timers(ctx: AgentContext | None = None) -> str:
-    """Say which timers run and how long they have left."""
-    return timers_left([(timer.label, timer.left_s) for timer in house_of(ctx).timers()], language_of(ctx))
+    if house_of(ctx).start_timer(minutes, name, announce) is None:
+        raise ValueError(about_timer("too_many", language, count=MOST_TIMERS))
+    return about_timer("set", language, timer=timer_name(name, language), span=span(minutes * 60, language))
 
 
-@tool(
-    phrases={
-        "en": ["(stop|cancel|delete|end) [the|my] timer", "(stop|cancel|delete|end) [the|my] {label} timer"],
-        "de": ["(stoppe|lösche|beende) den Timer", "(stoppe|lösche|beende) den Timer {label}"],
-        "fr": ["(annule|arrête|supprime) le minuteur", "(annule|arrête|supprime) le minuteur {label}"],
-        "es": ["(cancela|quita|borra) el temporizador", "(cancela|quita|borra) el temporizador {label}"],
-        "vi": ["(hủy|tắt|xóa) hẹn giờ", "(hủy|xóa) hẹn giờ {label}"],
-    },
-)
-def cancel_timer(label: str = "", ctx: AgentContext | None = None) -> str:
-    """Cancel a running timer.
+@tool(phrases=LEFT_PHRASES, says=RESULT, effect="read")
+def list_timers(label: str = "", ctx: AgentContext | None = None) -> str:
+    """Say which timers run and how long they have left.
 
     Args:
-        label: which one; without it, the only one that runs
+        label: only the timers of that name
         ctx: of the run
     """
-    house = house_of(ctx)
-    timer = _chosen(house.timers(), label.strip())
-    house.cancel(timer)
-    return timer_cancelled(timer.label, language_of(ctx))
+    language = language_of(ctx)
+    running = house_of(ctx).timers()
+    chosen = _fitting(running, label, None, language) if label.strip() and running else running
+    return timers_left([(timer.label, timer.minutes * 60, timer.left_s) for timer in chosen], language)
 
 
-def _chosen(running: list[KitchenTimer], label: str) -> KitchenTimer:
-    """Find the timer that is meant.
+@tool(phrases=CANCEL_PHRASES, says=RESULT)
+def cancel_timer(
+    label: str = "", minutes: float | None = None, how_many: HowMany = "one", ctx: AgentContext | None = None
+) -> str:
+    """Cancel a running timer, or all of them.
+
+    Args:
+        label: which one, by its name; without it, the only one that runs
+        minutes: which one, by how long it was set for
+        how_many: one, or all
+        ctx: of the run
+    """
+    house, language = house_of(ctx), language_of(ctx)
+    running = house.timers()
+    if not running:
+        raise ValueError(about_timer("no_timer", language))
+    if how_many == "all":
+        for timer in running:
+            house.cancel(timer)
+        return about_timer("all_cancelled", language)
+    fitting = _fitting(running, label, minutes, language)
+    if len(fitting) > 1 and not label.strip() and minutes is None:
+        raise ValueError(about_timer("which", language, count=len(fitting), timers=_names(fitting, language)))
+    house.cancel(fitting[0])
+    length = None if minutes is None else fitting[0].minutes * 60
+    return about_timer("cancelled", language, timer=timer_name(fitting[0].label, language, length))
+
+
+def _fitting(running: list[KitchenTimer], label: str, minutes: float | None, language: str) -> list[KitchenTimer]:
+    """Find the timers that are meant.
 
     Raises:
-        ValueError: there is none, or more than one could be.
+        ValueError: none of those that run is.
     """
-    if not running:
-        raise ValueError("no timer is running")
-    names = ", ".join(timer.title for timer in running)
-    fitting = [timer for timer in running if timer.is_called(label)] if label else running
+    fitting = [
+        timer
+        for timer in running
+        if (not label.strip() or timer.is_called(label)) and (minutes is None or timer.runs_for(minutes))
+    ]
     if not fitting:
-        raise ValueError(f"there is no '{label}' timer; running: {names}")
-    if len(fitting) > 1 and not label:
-        raise ValueError(f"{len(fitting)} timers are running; say which: {names}")
-    return fitting[0]
+        meant = timer_name(label.strip(), language, None if minutes is None else minutes * 60)
+        raise ValueError(about_timer("unknown", language, timer=meant, timers=_names(running, language)))
+    return fitting
+
+
+def _names(timers: list[KitchenTimer], language: str) -> str:
+    return listed([timer_name(timer.label, language, timer.minutes * 60) for timer in timers], language)

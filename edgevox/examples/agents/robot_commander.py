@@ -10,8 +10,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from edgevox.core.session import AgentContext
 from edgevox.examples.agents.framework import AgentApp
-from edgevox.examples.agents.robot_words import BATTERY_PHRASES, BATTERY_SAYS, POSE_PHRASES, POSE_SAYS
+from edgevox.examples.agents.robot_words import (
+    BATTERY_PHRASES,
+    BATTERY_SAYS,
+    FORWARD_PHRASES,
+    HOME_PHRASES,
+    POSE_PHRASES,
+    POSE_SAYS,
+    TURN_PHRASES,
+    about_rover,
+    distance_said,
+)
+from edgevox.examples.agents.sayings import RESULT, language_of
 from edgevox.intents import Spoken
 from edgevox.tools import tool
 
@@ -47,22 +59,17 @@ class Rover:
         """Counter-clockwise from the x axis, 0 to 360."""
         self.battery_pct = 100.0
 
-    def drive(self, meters: float) -> None:
-        """Move straight ahead.
-
-        Raises:
-            ValueError: the battery does not last that far.
-        """
+    def drive(self, meters: float) -> bool:
+        """Move straight ahead; returns whether it did: the battery may not last that far."""
         with self._lock:
             cost = meters * DRAIN_PCT_PER_M
             if cost > self.battery_pct:
-                raise ValueError(
-                    f"the battery has {self.battery_pct:g} percent left and {meters:g} meters need {cost:g}"
-                )
+                return False
             angle = math.radians(self.heading_deg)
             self.x = round(self.x + meters * math.cos(angle), 3)
             self.y = round(self.y + meters * math.sin(angle), 3)
             self.battery_pct = round(self.battery_pct - cost, 2)
+            return True
 
     def turn(self, degrees: float) -> None:
         """Turn on the spot, counter-clockwise."""
@@ -80,45 +87,27 @@ ROBOT = Rover()
 
 
 @tool(
-    phrases={
-        "en": [
-            "(move|drive|go|roll) [forward|ahead|straight] {meters}",
-            "(move|drive|go|roll) {meters} (forward|ahead|straight)",
-            "forward {meters}",
-        ],
-        "de": ["(fahre|fahr|bewege dich|geh) {meters} (vor|vorwärts|nach vorne|geradeaus)", "(fahre|fahr) {meters}"],
-        "fr": ["(avance|roule) de {meters}", "(avance|roule) {meters}"],
-        "es": ["(avanza|adelante|muévete) {meters}"],
-        "vi": ["(tiến|đi|chạy) [tới|thẳng|lên] {meters}"],
-    },
-    says={
-        "en": "Moved forward {meters} meters.",
-        "de": "{meters} Meter vorwärts gefahren.",
-        "fr": "J'ai avancé de {meters} mètres.",
-        "es": "He avanzado {meters} metros.",
-        "vi": "Đã tiến {meters} mét.",
-    },
+    phrases=FORWARD_PHRASES,
+    says=RESULT,
 )
-def move_forward(meters: Annotated[float, Field(gt=0, le=FARTHEST_M)]) -> str:
+def move_forward(meters: float, ctx: AgentContext | None = None) -> str:
     """Drive straight ahead.
 
     Args:
-        meters: distance in meters, above 0
+        meters: distance in meters, above 0 and at most 100
+        ctx: of the run
     """
-    ROBOT.drive(meters)
-    return f"moved forward {meters:g} meters, now at x {ROBOT.x:g}, y {ROBOT.y:g}"
+    language = language_of(ctx)
+    if not 0 < meters <= FARTHEST_M:
+        raise ValueError(about_rover("range", language, farthest=int(FARTHEST_M), meters=meters))
+    if not ROBOT.drive(meters):
+        cost = meters * DRAIN_PCT_PER_M
+        raise ValueError(about_rover("battery", language, left=ROBOT.battery_pct, meters=meters, cost=cost))
+    return about_rover("moved", language, distance=distance_said(meters, language))
 
 
 @tool(
-    phrases={
-        "en": ["(turn|rotate|spin) {direction} [by] {degrees}", "(turn|rotate|spin) {degrees} [to the] {direction}",
-               "(turn|rotate) {direction}", "(turn|rotate|spin) {degrees}"],
-        "de": ["(drehe|dreh) [dich] [um] {degrees} {direction}", "(drehe|dreh) [dich] {direction} [um] {degrees}",
-               "(drehe|dreh) [dich] {direction}"],
-        "fr": ["tourne [de] {degrees} {direction}", "tourne {direction} [de] {degrees}", "tourne {direction}"],
-        "es": ["gira {degrees} {direction}", "gira {direction} {degrees}", "gira {direction}"],
-        "vi": ["(quay|xoay|rẽ) {direction} {degrees}", "(quay|xoay|rẽ) {direction}"],
-    },
+    phrases=TURN_PHRASES,
     says={
         "en": "Turned {degrees} degrees to the {direction}.",
         "de": "{degrees} Grad nach {direction} gedreht.",
@@ -126,7 +115,7 @@ def move_forward(meters: Annotated[float, Field(gt=0, le=FARTHEST_M)]) -> str:
         "es": "He girado {degrees} grados {direction}.",
         "vi": "Đã quay {direction} {degrees} độ.",
     },
-)  # fmt: skip
+)
 def turn(degrees: Annotated[float, Field(ge=-3600, le=3600)] = 90.0, direction: Side = "left") -> str:
     """Turn on the spot.
 
@@ -159,13 +148,7 @@ def battery_level() -> dict[str, Any]:
 
 
 @tool(
-    phrases={
-        "en": ["(go|drive|come|return) (home|back home|to (the|your) dock)", "go back [to the start]"],
-        "de": ["(fahre|fahr|geh) nach Hause", "(fahre|fahr) zurück [zur Station]"],
-        "fr": ["rentre [à la base|à la maison]", "retourne à la base"],
-        "es": ["(vuelve|ve) a (casa|la base)"],
-        "vi": ["(về|quay về) (nhà|trạm)"],
-    },
+    phrases=HOME_PHRASES,
     says={
         "en": "I am back home.",
         "de": "Ich bin wieder zu Hause.",

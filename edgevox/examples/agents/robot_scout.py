@@ -19,24 +19,33 @@ from edgevox.sims.toyworld import ToyWorld
     timeout_s=60.0,
     phrases={
         "en": [
-            "(go|drive|move|navigate|head|come|walk|roll) [over|back] to [the] {room}",
+            "(go|drive|move|navigate|head|come|walk|roll|run) [over|back] to [the] {room}",
+            "(go|drive|move|come|head) into [the] {room}",
+            "(meet|wait for) me in [the] {room}",
+            "(go|drive) (and check on|check on|and check|and look in) [the] {room}",
             "(take|bring) me to [the] {room}",
             "(send|drive) the robot to [the] {room}",
         ],
         "de": [
-            "(fahre|fahr|geh|gehe) (in die|ins|in das|in den|zum|zur|in|zu) {room}",
-            "bring mich (in die|ins|zum|zur) {room}",
+            "(fahre|fahr|geh|gehe|komm) [mal] (ins|in die|in das|in den|zum|zur|in|zu) {room}",
+            "(bring|bringe|fahr|fahre) mich (ins|in die|zum|zur) {room}",
+            "(ab|los) (ins|in die|zum|zur) {room}",
         ],
-        "fr": ["(va|roule|conduis-moi|emmène-moi) (à la|au|dans la|dans le|à|vers la|vers le) {room}"],
-        "es": ["(ve|vete|llévame|conduce) (a la|al|hacia la|hacia el|a) {room}"],
-        "vi": ["(đi|chạy|lái|đưa tôi) (đến|tới|vào|qua|lại) {room}"],
+        "fr": [
+            "(va|roule|viens|conduis-moi|emmène-moi|rends-toi) (au|à la|dans le|dans la|à|vers le|vers la) {room}",
+            "(direction|file) (le|la|au|à la) {room}",
+        ],
+        "es": [
+            "(ve|vete|ven|llévame|conduce|muévete) (al|a la|hacia el|hacia la|hasta el|hasta la|a) {room}",
+        ],
+        "vi": ["(đi|chạy|lái|đưa tôi|di chuyển|tới) [đến|tới|vào|qua|lại|sang] {room}"],
     },
     says={
         "en": "I am in the {room}.",
-        "de": "Angekommen: {room}.",
-        "fr": "Arrivé : {room}.",
-        "es": "He llegado: {room}.",
-        "vi": "Đã đến {room}.",
+        "de": "Ich bin da: {room}.",
+        "fr": "Je suis arrivé : {room}.",
+        "es": "Ya he llegado: {room}.",
+        "vi": "Tôi đã đến {room}.",
     },
     effect="idempotent",
     resources=("base",),
@@ -77,13 +86,23 @@ def battery_level(ctx: AgentContext) -> GoalHandle:
 @skill(
     latency_class="fast",
     phrases={
-        "en": ["(which|what) rooms (are there|do you know)", "where can you (go|drive)", "list [the] rooms"],
-        "de": ["welche (Räume|Zimmer) (gibt es|kennst du)"],
-        "fr": ["quelles pièces (y a-t-il|connais-tu)"],
-        "es": ["qué habitaciones (hay|conoces)"],
-        "vi": ["có những phòng nào"],
+        "en": [
+            "(which|what) (rooms|places) (are there|do you know|can you (go|drive) to)",
+            "where can you (go|drive) [to]",
+            "list [the] rooms",
+        ],
+        "de": ["welche (Räume|Zimmer) (gibt es|kennst du)", "wohin kannst du (fahren|gehen)"],
+        "fr": ["quelles pièces (y a-t-il|connais-tu)", "où peux-tu aller"],
+        "es": ["qué habitaciones (hay|conoces)", "adónde puedes ir"],
+        "vi": ["[bạn biết|có] những phòng nào", "bạn có thể đi (đến|tới) đâu"],
     },
-    says={"en": "I know the {result}."},
+    says={
+        "en": "I know the {result}.",
+        "de": "Ich kenne Wohnzimmer, Küche, Schlafzimmer und Büro.",
+        "fr": "Je connais le salon, la cuisine, la chambre et le bureau.",
+        "es": "Conozco el salón, la cocina, el dormitorio y la oficina.",
+        "vi": "Tôi biết phòng khách, nhà bếp, phòng ngủ và phòng làm việc.",
+    },
     effect="read",
 )
 def list_rooms(ctx: AgentContext) -> GoalHandle:
@@ -96,14 +115,14 @@ def list_rooms(ctx: AgentContext) -> GoalHandle:
     phrases={
         "en": ["(turn|switch) {on} [the] {room} (light|lights)", "(turn|switch) [the] {room} (light|lights) {on}",
                "(turn|switch) {on} the (light|lights) in [the] {room}"],
-        "de": ["(schalte|mach) das Licht (im|in der|in) {room} {on}"],
-        "fr": ["{on} [la] lumière (du|de la|dans le|dans la) {room}"],
-        "es": ["{on} [la] luz (del|de la|en el|en la) {room}"],
+        "de": ["(schalte|schalt|mach|mache) [das] Licht (im|in der|in) {room} {on}", "Licht (im|in der) {room} {on}"],
+        "fr": ["{on} [la|les] (lumière|lumières) (du|de la|dans le|dans la) {room}"],
+        "es": ["{on} [la|las] (luz|luces) (del|de la|en el|en la) {room}"],
         "vi": ["{on} đèn [ở|trong] {room}"],
     },
     says={
         "en": "The {room} light is {on}.",
-        "de": "{room}: Licht {on}.",
+        "de": "Licht {on}: {room}.",
         "fr": "Lumière {on} : {room}.",
         "es": "Luz {on}: {room}.",
         "vi": "Đã {on} đèn {room}.",
@@ -129,7 +148,13 @@ APP = AgentApp(
     instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
     skills=SCOUT_SKILLS,
     deps=ToyWorld(),
-    greeting="Scout is ready. Try: go to the kitchen. Say stop at any moment.",
+    greeting={
+        "en": "Scout is ready. Say stop at any moment. Try: go to the kitchen.",
+        "de": "Scout ist bereit. Sag jederzeit Stopp. Versuch: Fahre in die Küche.",
+        "fr": "Scout est prêt. Dites stop à tout moment. Essayez : va dans la cuisine.",
+        "es": "Scout está listo. Di para en cualquier momento. Prueba: ve a la cocina.",
+        "vi": "Scout đã sẵn sàng. Hãy nói dừng lại bất cứ lúc nào. Hãy thử: đi đến nhà bếp.",
+    },
 )
 
 if __name__ == "__main__":

@@ -55,7 +55,32 @@ GERMAN_LIGHTS = {
 
 LIT_NAMES = NAMES | {"de": {room: [*names, GERMAN_LIGHTS[room]] for room, names in NAMES["de"].items()}}
 
-Room = Annotated[RoomName, Spoken(**NAMES)]
+IN_ROOM: dict[str, dict[str, str]] = {
+    "en": {
+        "living_room": "in the living room", "kitchen": "in the kitchen", "bedroom": "in the bedroom",
+        "office": "in the office",
+    },
+    "de": {
+        "living_room": "im Wohnzimmer", "kitchen": "in der Küche", "bedroom": "im Schlafzimmer", "office": "im Büro",
+    },
+    "fr": {
+        "living_room": "du salon", "kitchen": "de la cuisine", "bedroom": "de la chambre", "office": "du bureau",
+    },
+    "es": {
+        "living_room": "del salón", "kitchen": "de la cocina", "bedroom": "del dormitorio", "office": "de la oficina",
+    },
+    "vi": {
+        "living_room": "phòng khách", "kitchen": "nhà bếp", "bedroom": "phòng ngủ", "office": "phòng làm việc",
+    },
+}  # fmt: skip
+"""Language to room to what follows *the light*, with its article."""
 
-LitRoom = Annotated[RoomName, Spoken(**LIT_NAMES)]
+
+def _spoken(names: dict[str, Names]) -> Spoken:
+    return Spoken(en=names["en"], de=names["de"], fr=names["fr"], es=names["es"], vi=names["vi"])
+
+
+Room = Annotated[RoomName, _spoken(NAMES)]
+
+LitRoom = Annotated[RoomName, _spoken(LIT_NAMES)]
 """A room by its own name or by the name of its light."""

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from edgevox.examples.agents.unit_words import WORDS
+
 _LINEAR: dict[str, dict[str, float]] = {
     "length": {
         "millimeter": 0.001, "centimeter": 0.01, "meter": 1.0, "kilometer": 1000.0, "inch": 0.0254, "foot": 0.3048,
@@ -41,6 +43,22 @@ _SHORT = {
 }  # fmt: skip
 
 
+class UnknownUnit(ValueError):
+    """A word is no unit.
+
+    Args:
+        word: as it was said.
+    """
+
+    def __init__(self, word: str) -> None:
+        super().__init__(f"'{word}' is not a unit I know")
+        self.word = word
+
+
+class UnlikeUnits(ValueError):
+    """Two units measure different things."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Unit:
     kind: str
@@ -52,22 +70,29 @@ class _Unit:
 def convert(value: float, from_unit: str, to_unit: str) -> float:
     """Convert a value.
 
+    Args:
+        value: in `from_unit`.
+        from_unit: in any of five languages, one or many, or short.
+        to_unit: likewise.
+
     Raises:
-        ValueError: a unit is not known, or the two measure different things.
+        UnknownUnit: a unit is not known.
+        UnlikeUnits: the two measure different things.
     """
     source, target = _unit(from_unit), _unit(to_unit)
     if source.kind != target.kind:
-        raise ValueError(f"{source.name} measures {source.kind} and {target.name} measures {target.kind}")
+        raise UnlikeUnits(f"{source.name} measures {source.kind} and {target.name} measures {target.kind}")
     return (value * source.scale + source.offset - target.offset) / target.scale
 
 
 def _unit(spelled: str) -> _Unit:
     word = " ".join(spelled.casefold().replace("metre", "meter").replace("litre", "liter").split())
-    for name in (_SHORT.get(word, word), _SHORT.get(word.removesuffix("s"), word.removesuffix("s"))):
+    names = _SHORT | WORDS
+    for name in (names.get(form, form) for form in (word, word.removesuffix("s"))):
         if name in _TEMPERATURE:
             scale, offset = _TEMPERATURE[name]
             return _Unit("temperature", name, scale, offset)
         for kind, units in _LINEAR.items():
             if name in units:
                 return _Unit(kind, name, units[name])
-    raise ValueError(f"'{spelled}' is not a unit I know")
+    raise UnknownUnit(spelled)

@@ -21,9 +21,9 @@ from edgevox.testing import ScriptedModel
 pytestmark = [pytest.mark.models, pytest.mark.timeout(180)]
 
 COMMANDS = {
-    "de": ("espeak", "Mach das Licht in der Küche an.", "Licht an: Küche."),
-    "fr": ("kokoro", "Allume la lumière de la cuisine.", "Lumière allumée : cuisine."),
-    "es": ("kokoro", "Enciende la luz de la cocina.", "Luz encendida: cocina."),
+    "de": ("espeak", "Mach das Licht in der Küche an.", "Das Licht in der Küche ist an."),
+    "fr": ("kokoro", "Allume la lumière de la cuisine.", "La lumière de la cuisine est allumée."),
+    "es": ("kokoro", "Enciende la luz de la cocina.", "La luz de la cocina está encendida."),
 }
 """Voice that speaks into the microphone, what it says, and the reply."""
 

@@ -1,6 +1,5 @@
 """The developer's toolbox."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -20,25 +19,56 @@ class Yes:
         return Approval(approved=True)
 
 
-@pytest.fixture(autouse=True)
-def no_notes() -> Iterator[None]:
-    NOTES.clear()
-    yield
-    NOTES.clear()
-
-
 def dispatch(name: str, **arguments: Any) -> ToolCallResult:
     return REGISTRY.dispatch(name, arguments, AgentContext(approver=Yes()))
 
 
-def said(text: str) -> str:
-    return AGENT.run(text, AgentContext(approver=Yes())).reply
+def said(text: str, language: str = "en") -> str:
+    return AGENT.run(text, AgentContext(approver=Yes(), language=language)).reply
 
 
 def test_sums_are_spoken_and_typed() -> None:
     assert said("how much is 12 times 7") == "84"
     assert dispatch("calculate", expression="2 * (3 + 4)").result == "14"
     assert dispatch("calculate", expression="1 / 3").result == "0.3333333333"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "reply"),
+    [
+        ("en", "how much is twelve times seven", "84"),
+        ("en", "calculate fifteen percent of eighty", "12"),
+        ("en", "work out the square root of sixteen", "4"),
+        ("de", "wie viel ist zwölf mal sieben", "84"),
+        ("de", "berechne 3,5 mal 2", "7"),
+        ("de", "was ist eins geteilt durch 4", "0,25"),
+        ("fr", "combien font douze fois sept", "84"),
+        ("fr", "calcule la racine carrée de seize", "4"),
+        ("es", "cuánto es doce por siete", "84"),
+        ("es", "calcula veinte por ciento de ochenta", "16"),
+        ("vi", "mười hai nhân bảy bằng bao nhiêu", "84"),
+        ("vi", "tính mười trừ ba", "7"),
+    ],
+)
+def test_sums_are_spoken_in_five_languages(language: str, text: str, reply: str) -> None:
+    assert said(text, language) == reply
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "reply"),
+    [
+        ("en", "convert one mile to kilometers", "1 mile is 1.60934 kilometers."),
+        ("en", "how many ounces are in 2 kilograms", "2 kilograms are 70.5479 ounces."),
+        ("de", "rechne 5 Meilen in Kilometer um", "5 Meilen sind 8,04672 Kilometer."),
+        ("de", "wie viele Kilometer sind 5 Meilen", "5 Meilen sind 8,04672 Kilometer."),
+        ("fr", "convertis 5 kilomètres en mètres", "5 kilomètres font 5000 mètres."),
+        ("es", "cuántos kilómetros son 5 millas", "5 millas son 8,04672 kilómetros."),
+        ("vi", "đổi 5 dặm sang mét", "5 dặm bằng 8046,72 mét."),
+        ("de", "rechne 5 Meilen in Kilogramm um", "Das ging nicht: Meilen und Kilogramm messen nicht dasselbe."),
+    ],
+)
+def test_units_are_converted_in_five_languages(language: str, text: str, reply: str) -> None:
+    assert said(text, language) == reply
 
 
 def test_a_power_bomb_is_refused_and_the_turn_goes_on() -> None:
@@ -89,6 +119,38 @@ def test_a_note_that_is_not_there_is_named() -> None:
     assert not dispatch("add_note", text="").ok
 
 
+@pytest.mark.parametrize(
+    ("language", "lines", "replies"),
+    [
+        ("de", ("notiere Milch kaufen", "lies meine Notizen", "lösche Notiz 1"),
+         ("Notiert.", "1 Notiz. 1: Milch kaufen.", "Notiz 1 ist gelöscht.")),
+        ("fr", ("note que le pain est fini", "lis mes notes", "supprime la note 1"),
+         ("C'est noté.", "1 note. 1: le pain est fini.", "La note 1 est supprimée.")),
+        ("es", ("anota comprar leche", "lee mis notas", "borra la nota 1"),
+         ("Anotado.", "1 nota. 1: comprar leche.", "La nota 1 está borrada.")),
+        ("vi", ("ghi chú mua sữa", "đọc ghi chú", "xóa ghi chú 1"),
+         ("Đã ghi.", "1 ghi chú. 1: mua sữa.", "Đã xóa ghi chú 1.")),
+    ],
+)  # fmt: skip
+def test_notes_are_spoken_in_five_languages(language: str, lines: tuple[str, ...], replies: tuple[str, ...]) -> None:
+    assert tuple(said(line, language) for line in lines) == replies
+
+
+def test_a_question_is_asked_in_the_language() -> None:
+    asked: list[str] = []
+
+    class Listens:
+        def ask(self, request: Any, scope: Any) -> Approval:
+            asked.append(request.question)
+            return Approval(approved=False, by="voice")
+
+    NOTES.append("bleib")
+    reply = AGENT.run("lösche Notiz 1", AgentContext(approver=Listens(), language="de")).reply
+    assert asked == ["Notiz 1 löschen?"]
+    assert reply == "Gut, ich habe es gelassen."
+    assert NOTES == ["bleib"]
+
+
 def test_identifiers_and_hashes() -> None:
     assert len(dispatch("make_uuid").result) == 36
     assert dispatch("make_uuid").result != dispatch("make_uuid").result
@@ -105,5 +167,5 @@ def test_base64_goes_both_ways() -> None:
 
 def test_the_app_declares_its_tools() -> None:
     assert list(APP.definition().tools) == DEV_TOOLS
-    assert len(DEV_TOOLS) <= 10
+    assert len(DEV_TOOLS) <= 12
     assert AGENT.matches_phrase(APP.definition().greeting_in("en").partition("Try: ")[2])

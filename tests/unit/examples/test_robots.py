@@ -82,16 +82,45 @@ def test_a_distance_that_makes_no_sense_is_refused(meters: float) -> None:
 
 def test_the_battery_limits_the_way_and_home_charges_it() -> None:
     rover = Rover()
-    rover.drive(100)
-    rover.drive(99)
-    with pytest.raises(ValueError, match="battery"):
-        rover.drive(5)
+    assert rover.drive(100)
+    assert rover.drive(99)
+    assert not rover.drive(5)
     assert rover.x == 199.0
     registry = ToolRegistry(*ROBOT_TOOLS)
     registry.dispatch("move_forward", {"meters": 10})
     assert registry.dispatch("battery_level").result == {"battery_pct": 95.0}
     registry.dispatch("go_home")
     assert registry.dispatch("battery_level").result == {"battery_pct": 100.0}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "reply"),
+    [
+        ("en", "move forward one meter", "Moved forward 1 meter."),
+        ("en", "drive 500 meters", "Sorry, I can drive between 0 and 100 meters at a time, not 500."),
+        ("de", "fahre 500 Meter", "Das ging nicht: ich kann auf einmal zwischen 0 und 100 Meter fahren, nicht 500."),
+        ("fr", "avance de deux mètres", "J'ai avancé de 2 mètres."),
+        ("es", "gira a la derecha", "He girado 90 grados a la derecha."),
+        ("vi", "về nhà", "Tôi đã về nhà."),
+    ],
+)
+def test_the_rover_answers_in_the_language(language: str, text: str, reply: str) -> None:
+    assert ROVER.run(text, AgentContext(language=language)).reply == reply
+
+
+def test_a_way_that_the_battery_does_not_last_for_is_refused_in_the_language() -> None:
+    ROBOT.drive(100)
+    ROBOT.drive(99)
+    reply = ROVER.run("fahre 99 Meter", AgentContext(language="de")).reply
+    assert reply == "Das ging nicht: der Akku hat noch 0,5 Prozent, und 99 Meter brauchen 49,5."
+    assert ROBOT.x == 199.0
+
+
+@pytest.mark.parametrize("meters", [0, -1, 100.5])
+def test_a_distance_out_of_range_is_refused(meters: float) -> None:
+    outcome = ToolRegistry(*ROBOT_TOOLS).dispatch("move_forward", {"meters": meters})
+    assert not outcome.ok
+    assert "between 0 and 100" in (outcome.error or "")
 
 
 @pytest.mark.parametrize(
