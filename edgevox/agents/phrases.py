@@ -191,6 +191,8 @@ def phrase_turn(
     replies: list[str] = []
     try:
         for each in chain:
+            if ctx.scope.cancelled:
+                return
             result = calls.run(each)
             progress.note(result)
             if wishes_handoff(result):

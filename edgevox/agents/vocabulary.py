@@ -137,6 +137,13 @@ class Explainer:
         told = tuple(slot for slot in slots if slot.kind is not SlotKind.FREE)
         return Vocabulary(tool, told, free, frozenset(words - self.lexicon.negations))
 
+    def _without_refusals(self, slot: Slot) -> Slot:
+        """Take *no* for no way to say *off*: in half a sentence nobody knows what it refuses."""
+        if slot.kind is not SlotKind.SWITCH:
+            return slot
+        told = tuple((words, value) for words, value in slot.values if words not in self.lexicon.negations)
+        return replace(slot, values=told)
+
     def _slots(self, tool: Tool) -> tuple[Slot, ...]:
         slots: list[Slot] = []
         for parameter in tool.signature.parameters:
@@ -144,7 +151,7 @@ class Explainer:
                 slot = build_slot(tool, parameter, self.reader, self.lexicon, {})
             except ToolDefinitionError:  # a parameter that no phrase can hold keeps the value it had
                 continue
-            slots.append(slot)
+            slots.append(self._without_refusals(slot))
             if slot.adjustable is not None and slot.kind is SlotKind.NUMBER:
                 slots.append(replace(slot, key=f"{slot.key}/+", kind=SlotKind.CHANGE, whole=False))
         return tuple(slots)
