@@ -27,6 +27,9 @@ __all__ = ["LlmCall", "LoopHooks", "LoopResult", "ToolChoicePolicy", "run_tool_l
 ToolChoicePolicy = Literal["auto", "required_first_hop", "required_always"]
 Ending = Literal["answered", "cancelled", "hops", "repeated", "ended_by_tool", "corrections"]
 
+SETTLE_S = 0.1
+"""How long the end of the turn is waited for when an action of it was cancelled, seconds."""
+
 _CORRECTABLE = ("unknown_tool", "bad_arguments", "no_handoff")
 
 
@@ -313,7 +316,7 @@ class _Loop:
         self.ended_by = next((result for result in results if self.ends_turn(result)), None)
         if self.ended_by is not None:
             return "ended_by_tool"
-        if self.ctx.scope.cancelled:
+        if self._over(results):
             return "cancelled"
         repeated = False
         for call, result in zip(calls, results, strict=False):
@@ -324,6 +327,12 @@ class _Loop:
         if any(result.error_code in _CORRECTABLE for result in results) and not self.corrections.spend():
             self.words_only = True
         return None
+
+    def _over(self, results: Sequence[ToolCallResult]) -> bool:
+        """Whether the turn has ended. A stop ends actions before it ends the turn, so wait a moment where one ended."""
+        if any(result.status is ResultStatus.CANCELLED for result in results):
+            return self.ctx.scope.wait(SETTLE_S)
+        return self.ctx.scope.cancelled
 
     def _record_request(self, asked: Asked, calls: Sequence[ToolCall]) -> None:
         content: list[Content] = [TextBlock(text=asked.text.strip())] if asked.text.strip() else []
