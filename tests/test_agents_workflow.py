@@ -415,6 +415,7 @@ def test_a_router_within_a_workflow_costs_what_it_costs_alone() -> None:
 
 
 ONE = ScriptedAgent("one")
+WORDS: Any = "words"
 
 
 @pytest.mark.parametrize(
@@ -427,10 +428,10 @@ ONE = ScriptedAgent("one")
         lambda: Sequence("s", "one"),
         lambda: Sequence("s", [ScriptedAgent]),
         lambda: Fallback("f", [ONE, object()]),
-        lambda: Parallel("p", [ONE], reduce="join"),
+        lambda: Parallel("p", [ONE], reduce=WORDS),
         lambda: Loop("l", None),
         lambda: Loop("l", ONE, max_iterations=0),
-        lambda: Loop("l", ONE, until="done"),
+        lambda: Loop("l", ONE, until=WORDS),
         lambda: Retry(ONE, max_attempts=0),
         lambda: Retry(ONE, max_attempts=-1),
         lambda: Retry(ONE, max_attempts=True),
@@ -441,7 +442,7 @@ ONE = ScriptedAgent("one")
         lambda: Timeout(ONE, -1.0),
         lambda: Timeout(ONE, float("nan")),
         lambda: Timeout(ONE, float("inf")),
-        lambda: Timeout(ONE, "5"),
+        lambda: Timeout(ONE, WORDS),
         lambda: Timeout(None, 5.0),
         lambda: Orchestrator("o", "", "", max_subtasks=0),
     ],

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from edgevox.agents.history import asked_already
 from edgevox.agents.protocol import AgentResult
 from edgevox.core.cancel import CancelScope
 from edgevox.core.messages import Message, Role, ToolUseBlock
@@ -77,7 +78,8 @@ class ScriptedAgent:
             self.tasks.append(task)
             self.histories.append(ctx.session.openai())
             self.states.append(ctx.session.state)
-            ctx.session.add(Message.text(task))
+            if not asked_already(ctx, task):
+                ctx.session.add(Message.text(task))
             if not self._lines:
                 return f"{self.name}: {task}"
             return self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]

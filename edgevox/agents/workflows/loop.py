@@ -13,6 +13,9 @@ from edgevox.core.messages import Message, Role
 
 MAX_ITERATIONS = 5
 
+Until = Callable[[dict[str, Any]], object] | Callable[[dict[str, Any], AgentResult], object]
+"""Says whether a loop is done: from the scratchpad, or from that and the result of the round."""
+
 
 class Loop(Workflow):
     """Asks its agent the same again until `until` says that it is enough, looking after every round.
@@ -39,7 +42,7 @@ class Loop(Workflow):
         self,
         name: str,
         agent: Any,
-        until: Callable[..., object] | None = None,
+        until: Until | None = None,
         max_iterations: int = MAX_ITERATIONS,
         **options: Any,
     ) -> None:

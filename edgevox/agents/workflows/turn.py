@@ -203,7 +203,7 @@ class WorkflowTurn:
     def _catch_up(self, ended: Ended) -> Iterator[str]:
         """Say the reply of a child that handed over no pieces."""
         self.handed_off_to = ended.result.handed_off_to
-        if not self._said:
+        if not self._said and not self.stopped:
             yield self.say(ended.result.reply)
 
     def _keep_reply(self, reply: str, cut: bool) -> None:
