@@ -1,7 +1,8 @@
 """Runs benchmarks, prints a table, and writes JSON with the fingerprint of the machine.
 
-A benchmark is a module `benchmarks.bench_<name>` with `run() -> dict[str, Row]`, where a row is a number with its unit,
-or a reason why it could not be measured. Figures are medians; the spread is given beside them.
+A benchmark is a module `benchmarks.bench_<name>`, or one in `benchmarks.perf`, with `run() -> dict[str, Row]`, where a
+row is a number with its unit, or a reason why it could not be measured. Figures are medians; the spread is given beside
+them.
 """
 
 import importlib
@@ -15,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results" / "local"
-NAMES = ("imports", "intents", "speech", "llm", "voice_turn", "memory")
+NAMES = ("imports", "intents", "speech", "llm", "voice_turn", "memory", "safety_preempt")
+KEPT = frozenset({"safety_preempt"})
+"""Benchmarks of one mechanism each, in `benchmarks.perf`, whose results are kept beside the code."""
 
 
 def measured(unit: str, values: list[float], **details: Any) -> dict[str, Any]:
@@ -62,11 +65,15 @@ def run(names: tuple[str, ...] = NAMES) -> dict[str, Any]:
     report: dict[str, Any] = {"machine": fingerprint(), "results": {}}
     for name in names:
         print(f"\n{name}", flush=True)
-        rows: Mapping[str, Mapping[str, Any]] = importlib.import_module(f"benchmarks.bench_{name}").run()
+        rows: Mapping[str, Mapping[str, Any]] = _module(name).run()
         report["results"][name] = rows
         for label, row in rows.items():
             print(f"  {label:<58} {show(row)}", flush=True)
     return report
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"benchmarks.perf.bench_{name}" if name in KEPT else f"benchmarks.bench_{name}")
 
 
 def show(row: Mapping[str, Any]) -> str:
