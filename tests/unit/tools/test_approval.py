@@ -136,3 +136,21 @@ def test_a_question_with_a_hole_in_it_is_still_asked() -> None:
     person = Person(Approval(approved=True))
     assert delete(Files(), person, confirm="Delete {nothing}?").ok
     assert person.asked[0].question.startswith("Shall I delete file")
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("de", "notes.txt löschen?"),
+        ("de-AT", "notes.txt löschen?"),
+        ("en", "Delete notes.txt?"),
+        ("vi", "Delete notes.txt?"),
+    ],
+)
+def test_a_question_is_put_in_the_language_of_the_run(language: str, question: str) -> None:
+    files, person = Files(), Person(Approval(approved=True))
+    questions = {"en": "Delete {path}?", "de": "{path} löschen?"}
+    registry = ToolRegistry(build_tool(files.delete_file, confirm=questions))
+    registry.dispatch("delete_file", {"path": "notes.txt"}, AgentContext(approver=person, language=language))
+    assert [request.question for request in person.asked] == [question]
+    assert files.deleted == ["notes.txt"]
