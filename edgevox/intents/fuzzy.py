@@ -241,9 +241,9 @@ class FuzzyMatcher:
         if values is None:
             values = heard.values[slot.key] = slot.current(self._reader)
         said = " ".join(words)
-        for name, value in values:
-            if name == said:
-                return 0.0, value
+        named = {repr(value): value for name, value in values if name == said}
+        if named:
+            return (0.0, next(iter(named.values()))) if len(named) == 1 else None
         if self._lexicon.guards.intersection(words):
             return None
         best = process.extract(said, [name for name, _ in values], scorer=self._name_likeness, limit=3)

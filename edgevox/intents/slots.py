@@ -103,10 +103,7 @@ class Slot:
         """The values now, live names included."""
         if not self.live:
             return self.values
-        found = dict(self.values)
-        for source in self.live:
-            found |= dict(_asked(source, reader, self.key))
-        return tuple(found.items())
+        return _distinct([*self.values, *(pair for source in self.live for pair in _asked(source, reader, self.key))])
 
 
 def build_slot(
@@ -129,7 +126,7 @@ def build_slot(
     said = [pair for source in sources if not callable(source) for pair in _pairs(source, reader)]
     own = _own_values(annotation, reader)
     if own or said or live:
-        values = tuple(dict([*own, *said]).items())
+        values = _distinct([*own, *said])
         shown = _shown(parameter, _members(annotation), lexicon.code)
         return Slot(
             key=key,
@@ -163,6 +160,11 @@ def build_slot(
         adjustable=next((part for part in metadata if isinstance(part, Adjustable)), None),
         ask=ask,
     )
+
+
+def _distinct(pairs: Iterable[tuple[str, Any]]) -> tuple[tuple[str, Any], ...]:
+    """Leave out what is there twice; two values with one name stay, and make the name ambiguous."""
+    return tuple({(words, repr(value)): (words, value) for words, value in pairs}.values())
 
 
 def _shown(parameter: Parameter, members: Sequence[tuple[str, Any]], language: str) -> str:

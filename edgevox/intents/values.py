@@ -75,13 +75,17 @@ def tidy(value: float) -> float:
 
 
 def names_at(slot: Slot, tokens: Sequence[Token], index: int, reader: Reader) -> tuple[int, Any] | None:
-    """Return the longest name of the slot that stands at `index`, word for word: words taken, and the value."""
-    best: tuple[int, Any] | None = None
+    """Return the longest name of the slot that stands at `index`, word for word: words taken, and the value.
+
+    A name of two values is none.
+    """
+    longest, meant = 0, dict[str, Any]()
     for spoken, value in slot.current(reader):
-        words = spoken.split()
-        if len(words) > (best[0] if best else 0) and said(tokens, index, len(words)) == spoken:
-            best = (len(words), value)
-    return best
+        length = spoken.count(" ") + 1
+        if length >= longest and said(tokens, index, length) == spoken:
+            meant = {repr(value): value} if length > longest else {**meant, repr(value): value}
+            longest = length
+    return (longest, next(iter(meant.values()))) if len(meant) == 1 else None
 
 
 def _plain(slot: Slot, tokens: Sequence[Token], index: int, reader: Reader) -> Iterator[tuple[int, float]]:
