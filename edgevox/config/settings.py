@@ -12,7 +12,7 @@ from edgevox.config.settings_sources import load_values, save_values, update_val
 
 __all__ = [
     "AudioSettings",
-    "HomeSettings",
+    "HouseSettings",
     "LlmSettings",
     "LogSettings",
     "SafetySettings",
@@ -149,8 +149,8 @@ class TurnSettings(Section):
     """Whether speaking interrupts the assistant."""
 
 
-class HomeSettings(Section):
-    """The built-in home agent."""
+class HouseSettings(Section):
+    """The house of the built-in home agent."""
 
     weather: Literal["demo", "open-meteo"] = "demo"
     """Where weather comes from: a table of made-up values, or open-meteo.com, which needs a network."""
@@ -186,7 +186,7 @@ class Settings(Section):
     turn: TurnSettings = Field(default_factory=TurnSettings)
     log: LogSettings = Field(default_factory=LogSettings)
     ui: UiSettings = Field(default_factory=UiSettings)
-    home: HomeSettings = Field(default_factory=HomeSettings)
+    house: HouseSettings = Field(default_factory=HouseSettings)
 
 
 def load_settings(**overrides: Any) -> Settings:

@@ -163,16 +163,16 @@ class OpenMeteo:
 
 
 def source_of_settings() -> WeatherSource:
-    """Return the source that the settings name: `home.weather`."""
+    """Return the source that the settings name: `house.weather`."""
     from edgevox.config.settings import load_settings_or_defaults
 
     settings, _ = load_settings_or_defaults()
-    return OpenMeteo() if settings.home.weather == OPEN_METEO else DemoWeather()
+    return OpenMeteo() if settings.house.weather == OPEN_METEO else DemoWeather()
 
 
 def home_city() -> str:
-    """Return the city that is meant when none is named: `home.city` of the settings; empty when it is not set."""
+    """Return the city that is meant when none is named: `house.city` of the settings; empty when it is not set."""
     from edgevox.config.settings import load_settings_or_defaults
 
     settings, _ = load_settings_or_defaults()
-    return settings.home.city or ""
+    return settings.house.city or ""

@@ -81,7 +81,7 @@ def test_a_command_is_done_and_answered_without_a_model(house: House, text: str,
         (
             "fr",
             "quel temps fait-il",
-            "Dans quelle ville ? Dites par exemple : la météo à Paris. Votre ville est le réglage home.city.",
+            "Dans quelle ville ? Dites par exemple : la météo à Paris. Votre ville est le réglage house.city.",
         ),
         ("es", "Enciende la luz de la cocina.", "La luz de la cocina está encendida."),
         ("es", "qué luces están encendidas", "Todas las luces están apagadas."),

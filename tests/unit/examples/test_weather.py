@@ -1,6 +1,7 @@
 """Weather from a table, from a source of one's own, and from a service that is asked only when it is named."""
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +12,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 
 from edgevox.agents import AgentContext, LLMAgent
+from edgevox.config.settings import load_settings_or_defaults
 from edgevox.examples.agents.home_assistant import HOME_TOOLS
 from edgevox.examples.agents.house import House
 from edgevox.examples.agents.sayings import LANGUAGES
@@ -169,10 +171,10 @@ def test_a_service_that_fails_is_one_sentence(service: Service, spoil: Callable[
 @pytest.mark.parametrize(
     ("language", "text", "reply"),
     [
-        ("en", "weather in Paris", "Sorry, Open-Meteo cannot be reached; check the network, or set home.weather to "
+        ("en", "weather in Paris", "Sorry, Open-Meteo cannot be reached; check the network, or set house.weather to "
          "demo."),
         ("de", "Wetter in Paris", "Das ging nicht: Open-Meteo ist nicht erreichbar; prüfe das Netz oder stelle "
-         "home.weather auf demo."),
+         "house.weather auf demo."),
     ],
 )  # fmt: skip
 def test_without_a_network_it_says_what_to_do(service: Service, language: str, text: str, reply: str) -> None:
@@ -185,15 +187,20 @@ def test_the_service_is_used_only_when_the_settings_name_it(home_of_its_own: Pat
     assert isinstance(source_of_settings(), DemoWeather)
     config = home_of_its_own / "config"
     config.mkdir(parents=True)
-    (config / "settings.toml").write_text('[home]\nweather = "open-meteo"\n')
+    (config / "settings.toml").write_text('[house]\nweather = "open-meteo"\n')
     assert isinstance(source_of_settings(), OpenMeteo)
 
 
 def test_the_city_of_the_settings_is_meant_when_none_is_named(home_of_its_own: Path) -> None:
     assert said(House(), "what is the weather") == (
-        "Which city? Say for example: the weather in Paris. Your own city is the setting home.city."
+        "Which city? Say for example: the weather in Paris. Your own city is the setting house.city."
     )
     config = home_of_its_own / "config"
     config.mkdir(parents=True)
-    (config / "settings.toml").write_text('[home]\ncity = "Oslo"\n')
+    (config / "settings.toml").write_text('[house]\ncity = "Oslo"\n')
     assert said(House(), "what is the weather") == "In Oslo it is 3 degrees and snowing lightly, in the demo data."
+
+
+def test_the_settings_of_the_house_do_not_collide_with_the_folder_of_edgevox(home_of_its_own: Path) -> None:
+    assert str(home_of_its_own) == os.environ["EDGEVOX_HOME"]
+    assert load_settings_or_defaults()[1] == []
