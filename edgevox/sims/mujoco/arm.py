@@ -85,15 +85,13 @@ class MujocoArmEnvironment:
             LibraryMissing: `mujoco` is not installed.
             ConfigError: the model cannot be read, or lacks a part that an arm needs.
         """
-        with self._engine.lock:
-            first = not self._engine.is_open
-            self._engine.open(render=self.render)
-            if first:
-                self._set_up()
+        self._ready()
+        if self.render:
+            self._engine.show()
 
     def reset(self) -> None:
         """Put the arm and everything else back to the beginning; a running goal is cancelled."""
-        self.open()
+        self._ready()
         self._goals.halt()
         with self._engine.lock:
             self._table.release()
@@ -104,22 +102,22 @@ class MujocoArmEnvironment:
 
     def object_names(self) -> list[str]:
         """The things on the table, as the model names them."""
-        self.open()
+        self._ready()
         return list(self._table.things)
 
     def place_names(self) -> list[str]:
         """The places where things can be put."""
-        self.open()
+        self._ready()
         return list(self._table.places)
 
     def get_world_state(self) -> dict[str, Any]:
         """Return a copy of the state, JSON-compatible.
 
         `robot`: x, y, z of the grip in metres, `heading_deg`, moving and goal. `gripper`: `opening_m` and open.
-        `holding`: a name, or nothing. `joints`: seven angles in radians. `objects` by name: x, y, z, `place` and `held`.
+        `holding`: a name, or nothing. `joints`: seven angles in radians. `objects` by name: x, y, z, `place`, `held`.
         `places` by name: x and y.
         """
-        self.open()
+        self._ready()
         goal = self._goals.current
         with self._engine.lock:
             table = self._table
@@ -142,7 +140,7 @@ class MujocoArmEnvironment:
         `list_places()` and `where_is(object=)` are over at once. What cannot be done is a FAILED handle that says why.
         """
         try:
-            self.open()
+            self._ready()
         except EdgeVoxError as error:
             return failed(str(error))
         return perform(self._actions, name, arguments)
@@ -166,7 +164,7 @@ class MujocoArmEnvironment:
         Raises:
             KeyError: there is no such thing.
         """
-        self.open()
+        self._ready()
         with self._engine.lock:
             self._table.put(self._table.things[name], (x, y, z))
             self._settling_s = 0.0
@@ -175,7 +173,7 @@ class MujocoArmEnvironment:
 
     def scene(self) -> Scene:
         """The table from above: its edge and the boxes on it as walls, places as rooms, things as things."""
-        self.open()
+        self._ready()
         with self._engine.lock:
             table = self._table
             grip = table.grip_position()
@@ -196,7 +194,7 @@ class MujocoArmEnvironment:
 
     def step(self, dt: float) -> None:
         """Let `dt` simulated seconds pass. A world that is not threaded leaves this to you."""
-        self.open()
+        self._ready()
         self._engine.advance(dt)
 
     def close(self) -> None:
@@ -335,6 +333,10 @@ class MujocoArmEnvironment:
             return not rests and self._settling_s < SETTLE_S
 
     # Reading
+
+    def _ready(self) -> None:
+        """Load what is not loaded yet; shows nothing."""
+        self._engine.open(self._set_up)
 
     def _set_up(self) -> None:
         engine = self._engine

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from edgevox.core.errors import ConfigError, LibraryMissing
-from edgevox.sims.mujoco.viewer import ViewerProcess, has_display
+from edgevox.sims.mujoco.viewer import ViewerProcess
 from edgevox.sims.physics import PhysicsThread
+from edgevox.sims.window import has_display
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +70,8 @@ class MujocoEngine:
         self._viewer: ViewerProcess | None = None
         self._left_over_s = 0.0
 
-    def open(self, *, render: bool = False) -> None:
-        """Load the library and the model; show a window if asked to and there is a display. Twice is fine.
+    def open(self, prepare: Callable[[], None]) -> None:
+        """Load the library and the model, and have `prepare` look through it. Twice is fine.
 
         Raises:
             LibraryMissing: `mujoco` is not installed.
@@ -81,9 +82,19 @@ class MujocoEngine:
                 self.mj = load_library()
                 self.model = self._load()
                 self.data = self.mj.MjData(self.model)
+                prepare()
                 self.is_open = True
-            if render and self._viewer is None and not self.closed:
-                self._show()
+
+    def show(self) -> None:
+        """Show a window on the model where there is a display. Twice is fine."""
+        with self.lock:
+            if self._viewer is not None or self.closed:
+                return
+            if not has_display():
+                log.info("no display here: the world has no window")
+                return
+            self._viewer = ViewerProcess(self._text())
+            self.publish()
 
     def rewind(self) -> None:
         """Put everything where the model's first keyframe, or the model itself, has it."""
@@ -146,13 +157,6 @@ class MujocoEngine:
             return model_text(self._source)
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"The model {self._source} cannot be read: {error}.") from error
-
-    def _show(self) -> None:
-        if not has_display():
-            log.warning("there is no display: the physics runs without a window")
-            return
-        self._viewer = ViewerProcess(self._text())
-        self.publish()
 
 
 def load_library() -> Any:

@@ -129,16 +129,13 @@ class MujocoMobileEnvironment:
             LibraryMissing: `mujoco` is not installed.
             ConfigError: the model cannot be read, or lacks a part that a flat needs.
         """
-        with self._engine.lock:
-            first = not self._engine.is_open
-            self._engine.open(render=self.render)
-            if first:
-                self._flat = Flat(self._engine.mj, self._engine.model, self._engine.data)
-                self._put_back()
+        self._ready()
+        if self.render:
+            self._engine.show()
 
     def reset(self) -> None:
         """Put the base and everything else back, charge it, and turn the lights off; a running drive is cancelled."""
-        self.open()
+        self._ready()
         self._goals.halt()
         with self._engine.lock:
             self._put_back()
@@ -146,7 +143,7 @@ class MujocoMobileEnvironment:
 
     def room_names(self) -> list[str]:
         """The rooms, as the model names them."""
-        self.open()
+        self._ready()
         return list(self._flat.rooms)
 
     def get_world_state(self) -> dict[str, Any]:
@@ -154,7 +151,7 @@ class MujocoMobileEnvironment:
 
         `robot` holds x, y in metres, `heading_deg`, `velocity` as it is in m/s, moving, `battery_pct` and goal.
         """
-        self.open()
+        self._ready()
         goal = self._goals.current
         with self._engine.lock:
             robot = self._pose() | {
@@ -178,7 +175,7 @@ class MujocoMobileEnvironment:
         handle that says why.
         """
         try:
-            self.open()
+            self._ready()
         except EdgeVoxError as error:
             return failed(str(error))
         return perform(self._actions, name, arguments)
@@ -202,13 +199,13 @@ class MujocoMobileEnvironment:
         Raises:
             KeyError: there is no such thing.
         """
-        self.open()
+        self._ready()
         with self._engine.lock:
             self._flat.put(self._flat.loose[name], x, y)
 
     def scene(self) -> Scene:
         """The flat at this moment, for drawing."""
-        self.open()
+        self._ready()
         goal = self._goals.current
         with self._engine.lock:
             pose = self._flat.pose()
@@ -228,14 +225,14 @@ class MujocoMobileEnvironment:
 
     def lidar(self) -> LidarScan:
         """What a planar scanner on the base sees of walls, furniture and loose things."""
-        self.open()
+        self._ready()
         with self._engine.lock:
             pose, outlines = self._flat.pose(), self._flat.outlines()
         return scan(pose, outlines)
 
     def step(self, dt: float) -> None:
         """Let `dt` simulated seconds pass. A world that is not threaded leaves this to you."""
-        self.open()
+        self._ready()
         self._engine.advance(dt)
 
     def close(self) -> None:
@@ -406,6 +403,14 @@ class MujocoMobileEnvironment:
             return not rests and self._settling_s < SETTLE_S
 
     # Reading
+
+    def _ready(self) -> None:
+        """Load what is not loaded yet; shows nothing."""
+        self._engine.open(self._set_up)
+
+    def _set_up(self) -> None:
+        self._flat = Flat(self._engine.mj, self._engine.model, self._engine.data)
+        self._put_back()
 
     @property
     def _bounds(self) -> tuple[float, float, float, float]:

@@ -6,7 +6,6 @@ closed, or cannot be opened, changes nothing for the physics.
 
 import json
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -20,22 +19,25 @@ CHILD = (sys.executable, "-m", "edgevox.sims.mujoco.viewer")
 CLOSES_WITHIN_S = 2.0
 
 
-def has_display() -> bool:
-    """Whether a window can be shown here."""
-    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
-
-
 class ViewerProcess:
     """The window of one world. Showing never blocks: a slow window sees the latest state and misses others.
 
     Args:
         model: XML of the model.
         command: the program that reads the pipe: one line with the model, then one with the positions per state, JSON.
+        closes_within_s: seconds it has to end by itself when it is closed.
     """
 
-    def __init__(self, model: str, command: Sequence[str] = CHILD) -> None:
+    def __init__(self, model: str, command: Sequence[str] = CHILD, *, closes_within_s: float = CLOSES_WITHIN_S) -> None:
+        self._closes_within_s = closes_within_s
+        # A session of its own: Ctrl+C in the terminal is for the robot, not for its window.
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
         )
         self._changed = threading.Condition()
         self._latest: list[float] | None = None
@@ -48,6 +50,16 @@ class ViewerProcess:
         """Whether the window's process runs."""
         return self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        """The window's process."""
+        return self._process.pid
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a state waits to be taken to the window."""
+        return self._latest is not None
+
     def show(self, positions: list[float]) -> None:
         """Show this state."""
         with self._changed:
@@ -59,12 +71,13 @@ class ViewerProcess:
         with self._changed:
             self._over = True
             self._changed.notify()
-        self._writer.join(CLOSES_WITHIN_S)
+        self._writer.join(self._closes_within_s)
         try:
-            self._process.wait(CLOSES_WITHIN_S)
+            self._process.wait(self._closes_within_s)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._writer.join(CLOSES_WITHIN_S)
 
     def _write(self, model: str) -> None:
         pipe = self._process.stdin
