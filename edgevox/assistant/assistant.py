@@ -104,6 +104,7 @@ class Assistant:
         self._last_stop = float("-inf")
         self._stops, self._stopped_by = 0, ""
         self.bus.subscribe(ANNOUNCEMENT, lambda event: self.say(str(event.payload)))
+        self.bus.subscribe("skill_cancelled", self._action_cancelled)
         self._ready = threading.Event()
         self._opening = threading.Thread(target=self._open, name="open", daemon=True)
         self._closed = False
@@ -429,6 +430,12 @@ class Assistant:
 
     def _stop_word_heard(self, word: str) -> None:
         self.stop(word)
+
+    def _action_cancelled(self, event: AgentEvent) -> None:
+        """Say that an action may still move, where no reply of a turn will."""
+        unconfirmed = getattr(event.payload, "confirmed", True) is False
+        if unconfirmed and (event.payload.reason == CancelReason.STOP or not self._turns.busy):
+            self.say(words("not_confirmed", self._language))
 
     def _silence(self) -> None:
         mouth = self._voice.mouth

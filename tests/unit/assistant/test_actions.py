@@ -1,6 +1,7 @@
 """`/goals` and `/cancel`: a person sees what is under way and ends one of it."""
 
 import threading
+import time
 
 import pytest
 
@@ -105,3 +106,57 @@ def test_an_action_that_a_barge_in_left_running_can_still_be_seen_and_cancelled(
         assert ended.wait(2.0)
         assert not world.is_moving()
         assert not talk.assistant.cancel_action(action.goal_id)
+
+
+UNCONFIRMED = "Stop was sent, but the halt is not confirmed."
+
+
+@skill(phrases=["swing the arm"])
+def swing(ctx: AgentContext) -> GoalHandle:
+    """Swing; nobody listens to cancel."""
+    return ctx.deps.swinging
+
+
+class Arm:
+    """A world whose arm does not obey."""
+
+    def __init__(self) -> None:
+        self.swinging = GoalHandle()
+
+
+def swings(talk: Conversation) -> None:
+    talk.assistant.submit("swing the arm")
+    talk.wait_for("skill_goal")
+
+
+def says(talk: Conversation, words: str, seconds: float = 3.0) -> bool:
+    until = time.monotonic() + seconds
+    while words not in talk.payloads("agent_message") and time.monotonic() < until:
+        time.sleep(0.01)
+    return words in talk.payloads("agent_message")
+
+
+def test_an_action_that_does_not_obey_a_stop_is_said_aloud() -> None:
+    with Conversation(LLMAgent("arm", skills=[swing], llm=ScriptedModel()), deps=Arm()) as talk:
+        swings(talk)
+        talk.assistant.stop()
+        assert says(talk, UNCONFIRMED)
+        assert [action.ending for action in talk.assistant.running_actions()] == [True]
+
+
+def test_an_action_left_running_that_does_not_obey_is_said_aloud() -> None:
+    with Conversation(LLMAgent("arm", tools=[hello], skills=[swing], llm=ScriptedModel()), deps=Arm()) as talk:
+        swings(talk)
+        talk.say("say hello")
+        assert run_command(talk.assistant, "/cancel swing") == "Told to end: swing."
+        assert says(talk, UNCONFIRMED)
+        assert run_command(talk.assistant, "/goals").split()[1:3] == ["swing()", "told"]
+
+
+def test_an_action_cancelled_within_its_turn_is_answered_by_the_turn_alone() -> None:
+    with Conversation(LLMAgent("arm", skills=[swing], llm=ScriptedModel()), deps=Arm()) as talk:
+        turn = talk.assistant.submit("swing the arm")
+        talk.wait_for("skill_goal")
+        run_command(talk.assistant, "/cancel")
+        assert "not confirmed" in talk.end_of(turn, 3.0).reply
+        assert UNCONFIRMED not in talk.payloads("agent_message")
