@@ -36,7 +36,28 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 class CannotCalculate(ValueError):
-    """The text is no arithmetic, or its answer is out of reach; the sentence says which."""
+    """The text is no arithmetic; the sentence says why."""
+
+    kind = "no_sum"
+    """What is wrong, in a word."""
+
+
+class TooBig(CannotCalculate):
+    """The answer is out of reach."""
+
+    kind = "too_big"
+
+    def __init__(self) -> None:
+        super().__init__("that is too big to calculate")
+
+
+class DividesByZero(CannotCalculate):
+    """It divides by zero."""
+
+    kind = "by_zero"
+
+    def __init__(self) -> None:
+        super().__init__("that divides by zero")
 
 
 def evaluate(expression: str, language: str = "en") -> Number:
@@ -57,9 +78,9 @@ def evaluate(expression: str, language: str = "en") -> Number:
     except CannotCalculate:
         raise
     except ZeroDivisionError as error:
-        raise CannotCalculate("that divides by zero") from error
+        raise DividesByZero from error
     except OverflowError as error:
-        raise CannotCalculate("that is too big to calculate") from error
+        raise TooBig from error
     except (ValueError, TypeError) as error:
         raise CannotCalculate(f"that cannot be calculated: {error}") from error
     except (SyntaxError, RecursionError, MemoryError) as error:
@@ -94,7 +115,7 @@ def _combined(op: ast.operator, left: Number, right: Number) -> Number:
         return _power(left, right)
     if isinstance(op, ast.Mult):
         if _bits(left) + _bits(right) > MOST_BITS:
-            raise CannotCalculate("that is too big to calculate")
+            raise TooBig
         return left * right
     apply = _BINARY.get(type(op))
     if apply is None:
@@ -105,7 +126,7 @@ def _combined(op: ast.operator, left: Number, right: Number) -> Number:
 def _power(base: Number, exponent: Number) -> Number:
     whole = isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1
     if whole and exponent > 0 and _bits(base) * exponent > MOST_BITS:
-        raise CannotCalculate("that is too big to calculate")
+        raise TooBig
     result = base**exponent
     if isinstance(result, complex):
         raise CannotCalculate("that has no real answer")
@@ -120,7 +141,7 @@ def _checked(number: Number) -> Number:
     if isinstance(number, complex):
         raise CannotCalculate("that has no real answer")
     if isinstance(number, float) and not math.isfinite(number):
-        raise CannotCalculate("that is too big to calculate")
+        raise TooBig
     if _bits(number) > MOST_BITS:
-        raise CannotCalculate("that is too big to calculate")
+        raise TooBig
     return number

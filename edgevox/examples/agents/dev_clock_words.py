@@ -68,7 +68,7 @@ DIFFERENCE_PHRASES: Phrases = {
     "en": [
         "what is the [time] difference between {first_city} and {second_city}",
         "[the] time difference between {first_city} and {second_city}",
-        "how many hours [is|are] [there] between {first_city} and {second_city}",
+        "how many hours (are there|are|is it) between {first_city} and {second_city}",
         "how far (ahead of|behind) {second_city} is {first_city}",
         "how many hours is {first_city} (ahead of|behind) {second_city}",
     ],

@@ -26,7 +26,7 @@ LIST_PHRASES: Phrases = {
            "(what|which) notes (do I have|are there)"],
     "de": ["(zeig|zeige|lies|nenne) [mir] [alle] [meine|die] Notizen [vor]", "welche Notizen (habe ich|gibt es)",
            "was habe ich notiert"],
-    "fr": ["(lis|liste|montre|donne) [moi] [toutes] (mes|les) notes", "quelles [sont] (mes notes|notes ai-je)",
+    "fr": ["(lis|liste|montre|donne) [moi] [toutes] (mes|les) notes", "quelles sont mes notes", "quelles notes ai-je",
            "qu'est-ce que j'ai noté"],
     "es": ["(lee|lista|muestra|enseña|dime) [todas] (mis|las) notas", "qué notas (tengo|hay)", "qué he anotado"],
     "vi": ["(đọc|liệt kê|xem|cho xem) [tất cả] [các] ghi chú [của tôi]", "[tôi] có những ghi chú nào"],
@@ -43,8 +43,16 @@ SEARCH_PHRASES: Phrases = {
     "vi": ["tìm [trong] [các] ghi chú [về|có] {query}", "tìm {query} trong ghi chú"],
 }  # fmt: skip
 DELETE_PHRASES: Phrases = {
-    "en": ["(delete|remove|erase) [the] note [number] {number}", "(delete|remove|erase) [the] {number} note"],
-    "de": ["(lösche|lösch|entferne) [die] Notiz [Nummer] {number}", "(lösche|lösch|entferne) die {number} Notiz"],
+    "en": [
+        "(delete|remove|erase) note [number] {number}",
+        "(delete|remove|erase) the note number {number}",
+        "(delete|remove|erase) [the] {number} note",
+    ],
+    "de": [
+        "(lösche|lösch|entferne) Notiz [Nummer] {number}",
+        "(lösche|lösch|entferne) die Notiz Nummer {number}",
+        "(lösche|lösch|entferne) die {number} Notiz",
+    ],
     "fr": ["(supprime|efface|enlève) la note [numéro] {number}", "(supprime|efface|enlève) la {number} note"],
     "es": ["(borra|elimina|quita) la nota [número] {number}", "(borra|elimina|quita) la {number} nota"],
     "vi": ["(xóa|bỏ) ghi chú [số|thứ] {number}"],

@@ -60,7 +60,7 @@ def calculate(expression: str, ctx: AgentContext | None = None) -> str:
     except CannotCalculate as error:
         if base_language(language) == "en":
             raise
-        raise ValueError(about_desk("no_sum", language)) from error
+        raise ValueError(about_desk(error.kind, language)) from error
     return _number(f"{value:.10g}" if isinstance(value, float) else str(value), language)
 
 

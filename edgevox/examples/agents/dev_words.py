@@ -18,25 +18,21 @@ UNIT_PHRASES: Phrases = {
         "how many {to_unit} (are|is|in|are in|are there in) {value} {from_unit}",
         "how much (is|are) {value} {from_unit} in {to_unit}",
         "what (is|are) {value} {from_unit} in {to_unit}",
-        "{value} {from_unit} in {to_unit}",
     ],
     "de": [
         "(rechne|wandle|konvertiere) {value} {from_unit} in {to_unit} [um]",
         "wie viele {to_unit} (sind|hat|haben|ergeben) {value} {from_unit}",
         "(was|wie viel) (ist|sind) {value} {from_unit} in {to_unit}",
-        "{value} {from_unit} in {to_unit}",
     ],
     "fr": [
         "(convertis|convertir) {value} {from_unit} en {to_unit}",
         "combien de {to_unit} (font|dans|y a-t-il dans) {value} {from_unit}",
         "combien (font|fait) {value} {from_unit} en {to_unit}",
-        "{value} {from_unit} en {to_unit}",
     ],
     "es": [
         "(convierte|pasa) {value} {from_unit} (a|en) {to_unit}",
         "(cuántos|cuántas) {to_unit} (son|hay en) {value} {from_unit}",
         "cuánto (es|son) {value} {from_unit} en {to_unit}",
-        "{value} {from_unit} en {to_unit}",
     ],
     "vi": [
         "(đổi|chuyển) {value} {from_unit} (sang|ra|thành) {to_unit}",
@@ -76,14 +72,18 @@ GREETINGS: Mapping[str, str] = {
 
 _SAYINGS = Sayings(
     en={
+        "by_zero": "that divides by zero",
+        "too_big": "that is too big to calculate",
         "one_unit": "{value} {unit} is {result} {other}.",
         "units": "{value} {unit} are {result} {other}.",
         "no_unit": "I do not know the unit {unit}",
         "unlike": "{unit} and {other} do not measure the same thing",
         "no_base64": "that is not the Base64 of a text",
-        "no_sum": "I cannot calculate that: {reason}",
+        "no_sum": "I cannot calculate that",
     },
     de={
+        "by_zero": "durch null kann niemand teilen",
+        "too_big": "das ist zu groß zum Ausrechnen",
         "one_unit": "{value} {unit} sind {result} {other}.",
         "units": "{value} {unit} sind {result} {other}.",
         "no_unit": "die Einheit {unit} kenne ich nicht",
@@ -92,6 +92,8 @@ _SAYINGS = Sayings(
         "no_sum": "das kann ich nicht ausrechnen",
     },
     fr={
+        "by_zero": "on ne peut pas diviser par zéro",
+        "too_big": "c'est trop grand pour être calculé",
         "one_unit": "{value} {unit} fait {result} {other}.",
         "units": "{value} {unit} font {result} {other}.",
         "no_unit": "je ne connais pas l'unité {unit}",
@@ -100,6 +102,8 @@ _SAYINGS = Sayings(
         "no_sum": "je ne peux pas calculer cela",
     },
     es={
+        "by_zero": "no se puede dividir entre cero",
+        "too_big": "es demasiado grande para calcularlo",
         "one_unit": "{value} {unit} son {result} {other}.",
         "units": "{value} {unit} son {result} {other}.",
         "no_unit": "no conozco la unidad {unit}",
@@ -108,6 +112,8 @@ _SAYINGS = Sayings(
         "no_sum": "eso no lo puedo calcular",
     },
     vi={
+        "by_zero": "không thể chia cho số không",
+        "too_big": "số đó quá lớn để tính",
         "one_unit": "{value} {unit} bằng {result} {other}.",
         "units": "{value} {unit} bằng {result} {other}.",
         "no_unit": "tôi không biết đơn vị {unit}",

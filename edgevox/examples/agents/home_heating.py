@@ -2,6 +2,8 @@
 
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.home_phrases import CHANGE_HEAT_PHRASES, GET_HEAT_PHRASES, SET_HEAT_PHRASES
 from edgevox.examples.agents.house import COLDEST_C, WARMEST_C, house_of
@@ -53,17 +55,19 @@ Change = Annotated[
                        "j'ai trop chaud"],
         },
         es={
-            "warmer": ["más caliente", "sube", "aumenta", "hace demasiado frío", "hace mucho frío", "tengo frío",
+            "warmer": ["sube", "aumenta", "más caliente", "hace demasiado frío", "hace mucho frío", "tengo frío",
                        "tengo mucho frío"],
-            "colder": ["más fresco", "baja", "reduce", "hace demasiado calor", "hace mucho calor", "tengo calor",
+            "colder": ["baja", "reduce", "más fresco", "hace demasiado calor", "hace mucho calor", "tengo calor",
                        "tengo mucho calor"],
         },
         vi={
-            "warmer": ["ấm hơn", "tăng", "lạnh quá", "hơi lạnh", "tôi lạnh", "tôi lạnh quá"],
-            "colder": ["mát hơn", "giảm", "hạ", "nóng quá", "hơi nóng", "tôi nóng", "tôi nóng quá"],
+            "warmer": ["tăng", "ấm hơn", "lạnh quá", "hơi lạnh", "tôi lạnh", "tôi lạnh quá"],
+            "colder": ["giảm", "hạ", "mát hơn", "nóng quá", "hơi nóng", "tôi nóng", "tôi nóng quá"],
         },
     ),
 ]  # fmt: skip
+
+Degrees = Annotated[float, Field(examples=[2])]
 
 
 @tool(
@@ -89,7 +93,7 @@ def set_thermostat(celsius: float, ctx: AgentContext | None = None) -> str:
 
 
 @tool(phrases=CHANGE_HEAT_PHRASES, says=RESULT)
-def change_temperature(direction: Change, degrees: float = 1.0, ctx: AgentContext | None = None) -> str:
+def change_temperature(direction: Change, degrees: Degrees = 1.0, ctx: AgentContext | None = None) -> str:
     """Make the house a bit warmer or colder than the thermostat is set to.
 
     Args:

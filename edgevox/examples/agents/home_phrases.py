@@ -6,11 +6,12 @@ Phrases = Mapping[str, Sequence[str]]
 
 ROOMS_PHRASES: Phrases = {
     "en": ["(which|what) rooms (are there|do you (know|have)|does the house have)", "list [all] [the] rooms"],
-    "de": ["welche (Räume|Zimmer) (gibt es|hast du|kennst du)", "(nenne|liste) [mir] die (Räume|Zimmer) [auf]"],
+    "de": ["welche (Räume|Zimmer) (gibt es|hast du|kennst du)", "nenne [mir] die (Räume|Zimmer)",
+           "liste die (Räume|Zimmer) auf"],
     "fr": ["quelles (pièces|chambres) (y a-t-il|connais-tu|as-tu)", "(liste|donne-moi) les pièces",
            "quelles sont les pièces"],
     "es": ["qué habitaciones (hay|conoces|tienes)", "(lista|dime) las habitaciones"],
-    "vi": ["[nhà] [có] những phòng nào", "[nhà] có phòng nào", "liệt kê các phòng"],
+    "vi": ["[nhà] có [những] phòng nào", "liệt kê các phòng"],
 }  # fmt: skip
 ROOMS_SAYS: Mapping[str, str] = {
     "en": "There is the {result}.",
@@ -43,16 +44,16 @@ LIGHT_PHRASES: Phrases = {
     ],
     "fr": [
         "{on} [la|les] (lumière|lumières|lampe) (du|de la|de l'|dans le|dans la|dans|de) {room}",
-        "{on} [la|le] {room}",
+        "{on} [le|la] {room}",
         "[la] lumière (du|de la|dans le|dans la) {room} {on}",
         "(mets|coupe) la lumière (du|de la|dans le|dans la) {room} {on}",
     ],
     "es": [
         "{on} [la|las] (luz|luces|lámpara) (del|de la|de|en el|en la|en) {room}",
-        "{on} [la|el] {room}",
+        "{on} [el|la] {room}",
         "[la] luz (del|de la|en el|en la) {room} {on}",
     ],
-    "vi": ["{on} [cái] đèn [ở|trong|của] {room}", "{on} đèn {room} (lên|đi)", "{on} (điện|bóng đèn) [ở|trong] {room}"],
+    "vi": ["{on} đèn [ở|trong|của] {room}", "{on} đèn {room} (lên|đi)", "{on} (điện|bóng đèn) [ở|trong] {room}"],
 }  # fmt: skip
 LIGHT_STATUS_PHRASES: Phrases = {
     "en": [
@@ -60,7 +61,7 @@ LIGHT_STATUS_PHRASES: Phrases = {
         "are the {room} lights [still] (on|off)",
         "is the (light|lamp) [still] (on|off) in the {room}",
         "is the (light|lamp) in the {room} [still] (on|off)",
-        "did I leave the {room} (light|lights) on",
+        "did I leave the {room} (lights|light) on",
         "(check|status of|(what is|tell me) the (state|status) of) the {room} light",
         "(which|what) lights are [still] on",
         "are any [of the] lights [still] on",
@@ -100,8 +101,8 @@ LIGHT_STATUS_PHRASES: Phrases = {
 }
 ALL_LIGHTS_PHRASES: Phrases = {
     "en": [
-        "(turn|switch|put) {on} (all|all of|every) [the] (light|lights)",
-        "(turn|switch|put) (all|all of|every) [the] (light|lights) {on}",
+        "(turn|switch|put) {on} (all|all of|every) [the] (lights|light)",
+        "(turn|switch|put) (all|all of|every) [the] (lights|light) {on}",
         "(turn|switch) {on} all [the] lights (except|but|besides) [in] [the] {spared_room}",
         "(all|all the) lights {on} [everywhere]",
         "lights {on} everywhere",
@@ -159,8 +160,8 @@ SET_HEAT_PHRASES: Phrases = {
         "quiero {celsius} [en casa|aquí]",
     ],
     "vi": [
-        "(đặt|chỉnh|để) [máy sưởi|nhiệt độ] [ở|thành|là|xuống|lên|đến|tới] {celsius}",
-        "(tăng|giảm|hạ) [máy sưởi|nhiệt độ] (xuống|lên|đến|tới|còn) {celsius}",
+        "(đặt|chỉnh|để) (nhiệt độ|máy sưởi) [ở|thành|là|xuống|lên|đến|tới] {celsius}",
+        "(tăng|giảm|hạ) (nhiệt độ|máy sưởi) (lên|xuống|đến|tới|còn) {celsius}",
         "(sưởi|làm ấm) [nhà] [đến|lên|tới] {celsius}",
     ],
 }
@@ -210,7 +211,7 @@ GET_HEAT_PHRASES: Phrases = {
     "de": ["wie (warm|kalt) ist es [hier|drinnen|im Haus]", "auf wie viel Grad (steht|ist) die Heizung",
            "wie (hoch ist|ist) die Temperatur", "auf was steht die Heizung"],
     "fr": ["quelle est la température [du thermostat|ici|dans la maison]", "combien fait-il [ici|dans la maison]",
-           "[le thermostat|le chauffage] est [réglé] à combien"],
+           "(le thermostat|le chauffage) est [réglé] à combien"],
     "es": ["a cuánto está (el termostato|la calefacción)", "qué temperatura (hay|hace) [aquí|en casa]",
            "cuál es la temperatura [de la casa]"],
     "vi": ["nhiệt độ [trong nhà|trong phòng] [đang] là bao nhiêu", "[trong nhà|trong phòng] [đang] bao nhiêu độ"],

@@ -139,11 +139,11 @@ SceneName = Annotated[
 
 @tool(
     phrases={
-        "en": ["{scene}", "(it is|time for) {scene}", "(start|set|activate|run) [the] {scene} [scene|mode]"],
-        "de": ["{scene}", "(starte|aktiviere|stelle) [die] [Szene] {scene} [ein]"],
-        "fr": ["{scene}", "(lance|active|mets) [l'ambiance|le mode] {scene}"],
-        "es": ["{scene}", "(inicia|activa|pon) [la] [escena] {scene}"],
-        "vi": ["{scene}", "(bật|chạy|bắt đầu) [cảnh] {scene}"],
+        "en": ["{scene}", "(time for|start|activate) {scene}", "(start|set|activate|run) [the] {scene} (scene|mode)"],
+        "de": ["{scene}", "(starte|aktiviere) [die] Szene {scene}"],
+        "fr": ["{scene}", "(lance|active|mets) (l'ambiance|le mode) {scene}"],
+        "es": ["{scene}", "(inicia|activa|pon) la escena {scene}"],
+        "vi": ["{scene}", "(bật|chạy|bắt đầu) cảnh {scene}"],
     },
     says=RESULT,
     effect="idempotent",

@@ -41,7 +41,7 @@ START_PHRASES: Phrases = {
         "(avísame|recuérdame|despiértame) en {minutes}",
     ],
     "vi": [
-        "(đặt|hẹn|bắt đầu) [bộ] [hẹn] giờ [trong] {minutes}",
+        "(đặt hẹn giờ|hẹn giờ|đặt giờ|bắt đầu hẹn giờ) [trong] {minutes}",
         "đặt báo thức [sau|trong] {minutes}",
         "(đặt|hẹn|đặt hẹn) giờ {minutes} (cho|để) {label}",
         "(nhắc|gọi|báo) tôi sau {minutes}",

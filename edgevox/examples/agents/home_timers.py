@@ -17,7 +17,7 @@ LONGEST_LABEL = 40
 """Characters."""
 
 HowMany = Annotated[
-    Literal["one", "all"],
+    Literal["all", "one"],
     Spoken(
         en={"all": ["all", "all the", "all my", "all of the", "all of my", "every", "both", "both my", "both the"]},
         de={"all": ["alle", "alle meine", "sämtliche", "beide"]},

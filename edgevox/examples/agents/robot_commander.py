@@ -36,7 +36,7 @@ DRAIN_PCT_PER_M = 0.5
 Side = Annotated[
     Literal["left", "right"],
     Spoken(
-        de={"left": ["links", "nach links"], "right": ["rechts", "nach rechts"]},
+        de={"left": ["nach links", "links"], "right": ["nach rechts", "rechts"]},
         fr={"left": ["à gauche", "gauche"], "right": ["à droite", "droite"]},
         es={"left": ["a la izquierda", "izquierda"], "right": ["a la derecha", "derecha"]},
         vi={"left": ["trái", "sang trái"], "right": ["phải", "sang phải"]},
@@ -110,7 +110,7 @@ def move_forward(meters: float, ctx: AgentContext | None = None) -> str:
     phrases=TURN_PHRASES,
     says={
         "en": "Turned {degrees} degrees to the {direction}.",
-        "de": "{degrees} Grad nach {direction} gedreht.",
+        "de": "{degrees} Grad {direction} gedreht.",
         "fr": "J'ai tourné de {degrees} degrés {direction}.",
         "es": "He girado {degrees} grados {direction}.",
         "vi": "Đã quay {direction} {degrees} độ.",

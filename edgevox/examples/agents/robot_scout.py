@@ -27,7 +27,7 @@ from edgevox.sims.toyworld import ToyWorld
             "(send|drive) the robot to [the] {room}",
         ],
         "de": [
-            "(fahre|fahr|geh|gehe|komm) [mal] (ins|in die|in das|in den|zum|zur|in|zu) {room}",
+            "(fahre|fahr|geh|gehe|komm) (ins|in die|in das|in den|zum|zur|in|zu) {room}",
             "(bring|bringe|fahr|fahre) mich (ins|in die|zum|zur) {room}",
             "(ab|los) (ins|in die|zum|zur) {room}",
         ],
@@ -38,7 +38,7 @@ from edgevox.sims.toyworld import ToyWorld
         "es": [
             "(ve|vete|ven|llévame|conduce|muévete) (al|a la|hacia el|hacia la|hasta el|hasta la|a) {room}",
         ],
-        "vi": ["(đi|chạy|lái|đưa tôi|di chuyển|tới) [đến|tới|vào|qua|lại|sang] {room}"],
+        "vi": ["(đi|chạy|lái|đưa tôi|di chuyển) (đến|tới|vào|qua|lại|sang) {room}", "(đi|chạy|tới|đến|về) {room}"],
     },
     says={
         "en": "I am in the {room}.",

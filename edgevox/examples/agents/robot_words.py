@@ -69,7 +69,7 @@ BATTERY_SAYS: Mapping[str, str] = {
 FORWARD_PHRASES: Mapping[str, Sequence[str]] = {
     "en": [
         "(move|drive|go|roll) [forward|forwards|ahead|straight|straight ahead] {meters}",
-        "(move|drive|go|roll) {meters} [to the] (forward|forwards|ahead|straight|front)",
+        "(move|drive|go|roll) {meters} (forward|forwards|ahead|straight|to the front)",
         "(forward|ahead|straight) {meters}",
         "{meters} (forward|forwards|ahead)",
     ],

@@ -26,14 +26,15 @@ _SIGNS: Mapping[str, Mapping[str, str]] = {
         "prozent von": "/ 100 *", "% von": "/ 100 *",
     },
     "fr": {
-        "plus": "+", "moins": "-", "fois": "*", "multiplié par": "*", "divisé par": "/", "sur": "/",
+        "le": "", "les": "", "plus": "+", "moins": "-", "fois": "*", "multiplié par": "*", "divisé par": "/",
+        "sur": "/",
         "puissance": "**", "à la puissance": "**", "au carré": "** 2", "au cube": "** 3", "modulo": "%",
         "la racine carrée de": "sqrt", "racine carrée de": "sqrt", "racine de": "sqrt", "pour cent de": "/ 100 *",
         "pourcent de": "/ 100 *", "% de": "/ 100 *",
     },
     "es": {
-        "más": "+", "menos": "-", "por": "*", "multiplicado por": "*", "dividido por": "/", "dividido entre": "/",
-        "entre": "/", "elevado a": "**", "al cuadrado": "** 2", "al cubo": "** 3", "módulo": "%",
+        "el": "", "más": "+", "menos": "-", "por": "*", "multiplicado por": "*", "dividido por": "/",
+        "dividido entre": "/", "entre": "/", "elevado a": "**", "al cuadrado": "** 2", "al cubo": "** 3", "módulo": "%",
         "la raíz cuadrada de": "sqrt", "raíz cuadrada de": "sqrt", "raíz de": "sqrt", "por ciento de": "/ 100 *",
         "% de": "/ 100 *",
     },
