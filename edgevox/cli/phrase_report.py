@@ -91,6 +91,15 @@ class Agents:
         names = {reading.tool_name for book in self.books for reading in book.matcher(language).readings(text)}
         return tuple(sorted(names)) if len(names) > 1 else ()
 
+    def is_called(self, tool: str, parameter: str, name: Any, value: Any, language: str) -> bool:
+        """Whether a name means a value of a parameter: *Tokio* in German is the city of Tokyo."""
+        for book in self.books:
+            matcher = book.matcher(language)
+            wanted = matcher.reader.normal(str(name))
+            if any(words == wanted and _same(value, meant) for words, meant in matcher.names(tool, parameter)):
+                return True
+        return False
+
     def overlaps(self, languages: Iterable[str]) -> list[str]:
         """Sentences that are phrases of two tools."""
         found: dict[str, None] = {}
@@ -119,7 +128,7 @@ def _judged(agents: Agents, row: Row) -> Judged:
     began = time.perf_counter()
     match = agents.match(row.text, language)
     took = time.perf_counter() - began
-    verdict = _verdict(row.expected, match, agents.tools)
+    verdict = _verdict(row.expected, match, agents, language)
     rivals = agents.rivals(row.text, language) if match is None else ()
     return Judged(row=row, verdict=verdict, understood=_shown(match), took_s=took, rivals=rivals)
 
@@ -131,27 +140,29 @@ def _check(agents: Agents, row: Row) -> None:
             raise UsageError(f"Line {row.line}: {agents.name} has no tool '{expected.tool}'{hint}.")
 
 
-def _verdict(expected: Sequence[Expected], match: "PhraseMatch | None", tools: Mapping[str, Tool]) -> Verdict:
+def _verdict(expected: Sequence[Expected], match: "PhraseMatch | None", agents: Agents, language: str) -> Verdict:
     if match is None:
         return Verdict.MISSED if expected else Verdict.QUIET
     if not expected:
         return Verdict.FALSE
     fits = len(match.chain) == len(expected) and all(
-        wanted.tool == got.tool_name and _same_arguments(wanted.arguments, got.arguments, tools[wanted.tool])
+        wanted.tool == got.tool_name and _same_arguments(wanted, got.arguments, agents, language)
         for wanted, got in zip(expected, match.chain, strict=True)
     )
     return Verdict.RIGHT if fits else Verdict.WRONG
 
 
-def _same_arguments(wanted: Mapping[str, Any], got: Mapping[str, Any], tool: Tool) -> bool:
+def _same_arguments(expected: Expected, got: Mapping[str, Any], agents: Agents, language: str) -> bool:
     """Compare arguments; one that the table leaves out is not compared where the tool has a default."""
+    wanted, tool = expected.arguments, agents.tools[expected.tool]
     for parameter in tool.signature.parameters:
         name = parameter.name
         if name not in wanted:
             if parameter.required and name in got:
                 return False
             continue
-        if not _same(wanted[name], got.get(name, parameter.default)):
+        value = got.get(name, parameter.default)
+        if not _same(wanted[name], value) and not agents.is_called(tool.name, name, wanted[name], value, language):
             return False
     return set(wanted) <= {parameter.name for parameter in tool.signature.parameters}
 

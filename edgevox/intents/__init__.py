@@ -10,13 +10,14 @@ if TYPE_CHECKING:
     from edgevox.intents.changes import Adjustable, Change
     from edgevox.intents.matcher import PhraseMatch, PhraseMatcher
     from edgevox.intents.replies import render_reply
-    from edgevox.intents.slots import Spoken
+    from edgevox.intents.slots import Parsed, Spoken
 
-__all__ = ["Adjustable", "Change", "PhraseMatch", "PhraseMatcher", "Spoken", "render_reply"]
+__all__ = ["Adjustable", "Change", "Parsed", "PhraseMatch", "PhraseMatcher", "Spoken", "render_reply"]
 
 _WHERE = {
     "Adjustable": "changes",
     "Change": "changes",
+    "Parsed": "slots",
     "PhraseMatch": "matcher",
     "PhraseMatcher": "matcher",
     "Spoken": "slots",

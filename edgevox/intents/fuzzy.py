@@ -17,6 +17,7 @@ from edgevox.intents.exact import Candidate
 from edgevox.intents.lexicons.lexicon import Lexicon
 from edgevox.intents.slots import Slot, SlotKind
 from edgevox.intents.sound import likeness
+from edgevox.intents.synonyms import synonyms
 from edgevox.intents.templates import Template, Variant
 from edgevox.intents.tokens import Reader, Token
 from edgevox.intents.values import is_read, values_at
@@ -39,6 +40,7 @@ LONGEST = 24
 
 _SMALL = 0.1
 _HOMOPHONE = 0.15
+_SYNONYM = 0.15
 _JOINED = 0.1
 _NAME_WEIGHT = 1.5
 _SMALL_WEIGHT = 0.25
@@ -84,6 +86,7 @@ class FuzzyMatcher:
     def __init__(self, templates: Iterable[Template], reader: Reader, lexicon: Lexicon) -> None:
         self._reader = reader
         self._lexicon = lexicon
+        self._synonyms = synonyms(lexicon.code)
         self._variants = [variant for template in templates for variant in template.variants]
         self._needed = [variant.words - lexicon.light for variant in self._variants]
         vocabulary = {word for variant in self._variants for word in variant.words}
@@ -117,7 +120,8 @@ class FuzzyMatcher:
         return known
 
     def _computed_costs(self, word: str) -> Mapping[str, float]:
-        costs = {other: _HOMOPHONE for other in self._lexicon.homophones.get(word, ()) if other in self._words}
+        costs = {other: _SYNONYM for other in self._synonyms.get(word, ()) if other in self._words}
+        costs |= {other: _HOMOPHONE for other in self._lexicon.homophones.get(word, ()) if other in self._words}
         if word in self._lexicon.guards:
             return costs | {word: 0.0}
         least = NAMED_LIKENESS if word in self._name_words else WORD_LIKENESS

@@ -106,6 +106,12 @@ class PhraseMatcher:
         """Return the calls of which `text` says all but one thing that they need, best first."""
         return self._guarded(lambda tokens: self._gap_matcher().match(self._edges.strip(tokens)), text) or []
 
+    def names(self, tool: str, parameter: str) -> list[tuple[str, Any]]:
+        """Return how the values of a parameter are said, as utterances are compared, each with its value."""
+        slots = (slot for t in self._templates if t.tool.name == tool for slot in t.slots)
+        found = next((slot for slot in slots if slot.parameter == parameter), None)
+        return list(found.current(self._reader)) if found is not None else []
+
     def phrases(self) -> dict[str, list[tuple[str, str]]]:
         """Return the phrases of each tool as they were written, each with a sentence that fits it."""
         by_tool: dict[str, list[tuple[str, str]]] = {}

@@ -63,6 +63,24 @@ class Spoken:
         return ([] if self._names is None else [self._names]) + self.own(language)
 
 
+class Parsed:
+    """Values that a function of yours reads from words: times of day, dates, chess moves.
+
+    Use it in an annotation: `Annotated[str, Parsed(read_time)]`.
+
+    Args:
+        read: called with words and a two-letter code; returns the value, or `None` when the words are none. Has to be
+            quick, for it is called often.
+        longest: words that a value has at most.
+        example: a value as an example says it.
+    """
+
+    def __init__(self, read: Callable[[str, str], Any], *, longest: int = 4, example: str = "") -> None:
+        self.read = read
+        self.longest = longest
+        self.example = example
+
+
 class SlotKind(StrEnum):
     """What a slot takes."""
 
@@ -71,6 +89,8 @@ class SlotKind(StrEnum):
     NUMBER = "number"
     CHANGE = "change"
     """By how much a number is to change: *warmer*, *down by ten*."""
+    PARSED = "parsed"
+    """What a function reads."""
     FREE = "free"
     """Any words."""
 
@@ -96,6 +116,7 @@ class Slot:
     whole: bool = False
     """Whether it counts, so that *the second* is 2."""
     adjustable: Adjustable | None = None
+    parsed: Parsed | None = None
     ask: str = ""
     """How a person is asked for the value, in the language of the slot; empty where nothing was said about it."""
 
@@ -138,7 +159,8 @@ def build_slot(
             many=many,
             ask=ask,
         )
-    kind = _kind(annotation)
+    parsed = next((part for part in metadata if isinstance(part, Parsed)), None)
+    kind = SlotKind.PARSED if parsed is not None else _kind(annotation)
     if kind is None or (many and kind is not SlotKind.NUMBER):
         shown = getattr(annotation, "__name__", str(annotation))
         raise ToolDefinitionError(
@@ -147,7 +169,7 @@ def build_slot(
         )
     values = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
     unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
-    shown = _told(parameter.name, lexicon) if kind is SlotKind.SWITCH else ""
+    shown = _told(parameter.name, lexicon) if kind is SlotKind.SWITCH else parsed.example if parsed else ""
     return Slot(
         key=key,
         parameter=parameter.name,
@@ -158,6 +180,7 @@ def build_slot(
         many=many,
         whole=annotation is int and unit is None,
         adjustable=next((part for part in metadata if isinstance(part, Adjustable)), None),
+        parsed=parsed,
         ask=ask,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from edgevox.intents.changes import change_at
-from edgevox.intents.slots import Slot, SlotKind
+from edgevox.intents.slots import Parsed, Slot, SlotKind
 from edgevox.intents.tokens import Reader, Token
 from edgevox.intents.units import converted
 
@@ -19,7 +19,7 @@ _PERCENT = 100
 
 def is_read(slot: Slot) -> bool:
     """Whether the values of a slot are read from each utterance, and not listed beforehand."""
-    return slot.many or slot.kind in (SlotKind.NUMBER, SlotKind.CHANGE)
+    return slot.many or slot.kind in (SlotKind.NUMBER, SlotKind.CHANGE, SlotKind.PARSED)
 
 
 def values_for(slot: Slot, tokens: Sequence[Token], reader: Reader) -> list[tuple[str, Any]]:
@@ -48,6 +48,8 @@ def values_at(slot: Slot, tokens: Sequence[Token], index: int, reader: Reader) -
             return []
         value: Any = found[1].amount if slot.adjustable and slot.adjustable.by else found[1]
         return [(found[0], said(tokens, index, found[0]), value)]
+    if slot.kind is SlotKind.PARSED and slot.parsed is not None:
+        return list(_parsed_at(slot.parsed, tokens, index, reader.language))
     return numbers_at(slot, tokens, index, reader)
 
 
@@ -106,6 +108,14 @@ def _looked_up(table: dict[tuple[str, ...], float], tokens: Sequence[Token], ind
         if value is not None and index + length <= len(tokens):
             found.append((length, value))
     return found
+
+
+def _parsed_at(parsed: Parsed, tokens: Sequence[Token], index: int, language: str) -> Iterator[Found]:
+    for taken in range(1, min(parsed.longest, len(tokens) - index) + 1):
+        spoken = " ".join(token.said for token in tokens[index : index + taken] if token.said)
+        value = parsed.read(spoken, language) if spoken else None
+        if value is not None:
+            yield taken, said(tokens, index, taken), value
 
 
 def _lists_at(slot: Slot, tokens: Sequence[Token], index: int, reader: Reader) -> Iterator[Found]:

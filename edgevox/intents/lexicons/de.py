@@ -9,7 +9,11 @@ LEXICON = Lexicon(
         " gut | ach | und | kannst du |"
         " könntest du |"
         " würdest du | kannst du bitte | könntest du bitte | kannst du mal | könnten sie | können sie | würden sie |"
-        " ich möchte dass du | ich will dass du | ich möchte | ich hätte gern | sei so gut und | entschuldigung |"
+        " ich möchte dass du | ich will dass du | ich möchte | ich hätte gern | sei so gut und | sei so nett und |"
+        " entschuldigung | könntest du mir | kannst du mir | kannst du uns | würdest du mir | würdest du bitte |"
+        " machst du | machst du bitte | magst du | ich würde gern | ich würde gerne | ich brauche | ich hätte gerne |"
+        " ich will | wir brauchen | los | komm | lass uns | bitte mal | roboter | computer | assistent | sei ein schatz"
+        " und | ich bitte dich |"
         " schnell"
     ),
     closings=phrases(

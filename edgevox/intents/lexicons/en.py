@@ -12,7 +12,13 @@ LEXICON = Lexicon(
         " please |"
         " would you mind | can we | could we | i want you to | i would like you to | i need you to | i want to |"
         " i would like to | i need to | i would like | go ahead and | let us | let me | go on and | sorry |"
-        " excuse me | quickly | do me a favor and | do me a favour and | be so kind and | kindly | listen | try to"
+        " excuse me | quickly | do me a favor and | do me a favour and | be so kind and | kindly | listen | try to |"
+        " can i get you to | could i get you to | could we | i would love you to | i would love it if you could |"
+        " i would appreciate it if you could | would you be able to | are you able to | do you think you could |"
+        " would you kindly | could you kindly | is it possible to | would it be possible to | i was wondering if you"
+        " could | be a dear and | make sure to | robot | computer | assistant | quick | for me | may i have |"
+        " can i have |"
+        " could i have | can i get | could i get | give me | get me"
     ),
     closings=phrases(
         "please | for me | for us | thanks | thank you | thank you very much | thanks a lot | now | right now |"

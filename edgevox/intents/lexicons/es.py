@@ -10,7 +10,9 @@ LEXICON = Lexicon(
         " podrías | puede |"
         " podría | me puedes | puedes por favor | podrías por favor | quiero que | quiero | quisiera | me gustaría |"
         " necesito que |"
-        " necesito | haz el favor de | disculpa | perdona"
+        " necesito | haz el favor de | hazme el favor de | podrías por favor | te importaría |"
+        " te importa | me gustaría que | quería | querría | me podrías | serías tan amable de |"
+        " venga | anda | robot | ordenador | computadora | asistente | puedes por favor | quieres | disculpa | perdona"
     ),
     closings=phrases(
         "por favor | gracias | muchas gracias | para mí | para nosotros | ahora | ahora mismo | ya | vale | ok | okay |"

@@ -11,6 +11,10 @@ LEXICON = Lexicon(
         " peux tu | pourrais tu | est ce que tu peux | tu peux | tu pourrais | pouvez vous | pourriez vous | vous"
         " pouvez |"
         " veux tu | veuillez | je veux que tu | je voudrais que tu | je voudrais | j'aimerais | je veux | vas y |"
+        " tu veux bien | veux tu bien | tu voudrais | voudrais tu |"
+        " est ce que tu pourrais | est ce que vous pouvez | pourriez vous s'il vous plaît | peux tu s'il te plaît |"
+        " j'ai besoin d' | j'ai besoin de | allez | robot | ordinateur | assistant |"
+        " merci de | s'il te plaît peux tu | tu peux me | peux tu me | pourrais tu me | dis moi |"
         " excuse moi | dis"
     ),
     closings=phrases(

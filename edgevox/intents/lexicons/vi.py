@@ -9,12 +9,18 @@ LEXICON = Lexicon(
         " làm ơn | xin | xin hãy | hãy | vui"
         " lòng | bạn có thể |"
         " có thể | bạn hãy | giúp tôi | giúp mình | giúp em | cho tôi | tôi muốn bạn | tôi muốn | mình muốn | bây giờ"
-        " | nhờ bạn"
+        " | nhờ bạn |"
+        " làm ơn giúp tôi | bạn ơi | này bạn | robot ơi | nhà ơi | cho mình | cho em | em muốn | anh muốn |"
+        " bạn giúp tôi |"
+        " bạn có thể giúp tôi | có thể giúp tôi | hãy giúp tôi | mình cần | tôi cần | phiền bạn | robot"
     ),
     closings=phrases(
         "làm ơn | nhé | nha | đi | với | giúp tôi | giúp mình | cho tôi | cho mình | được không | cảm ơn | cám ơn |"
         " cảm ơn bạn | ngay |"
-        " ngay bây giờ | bây giờ | luôn | ạ | giùm | giùm tôi | hộ tôi | ngay đi | đi nhé"
+        " ngay bây giờ | bây giờ | luôn | ạ | giùm | giùm tôi | hộ tôi | ngay đi | đi nhé |"
+        " nào | đi nào | với nhé | giúp mình với | giúp tôi với | dùm tôi | dùm | hộ mình | hộ cái | cái nhé |"
+        " cho tôi nhé |"
+        " được chứ | nhé bạn | đi bạn | giúp tôi nhé"
     ),
     hesitations=words("ờ ừm ừ à ơ hừm"),
     light=words("cái chiếc con ở trong tại của này kia đó cho một các những"),
