@@ -2,9 +2,9 @@
 
 import itertools
 import logging
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,6 +13,10 @@ from typing import Any
 from edgevox.core.cancel import CancelReason, CancelScope
 
 log = logging.getLogger(__name__)
+
+
+FEEDBACK_KEPT = 1000
+"""Reports that wait to be taken; where nobody takes them, the oldest go."""
 
 
 class GoalStatus(StrEnum):
@@ -48,7 +52,7 @@ class GoalHandle:
         self._on_end: list[Callable[[], object]] = []
         self._lock = threading.Lock()
         self._cancelling = CancelScope()
-        self._feedback: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._feedback: deque[Any] = deque(maxlen=FEEDBACK_KEPT)
         self._latest: Any = None
         if on_cancel is not None:
             self._cancelling.on_cancel(lambda _: on_cancel())
@@ -112,7 +116,7 @@ class GoalHandle:
             if not self._status.is_terminal():
                 self._on_end.append(callback)
                 return
-        callback()
+        _tell(callback)
 
     def start(self) -> bool:
         """Go from PENDING to RUNNING."""
@@ -137,15 +141,15 @@ class GoalHandle:
     def set_feedback(self, feedback: Any = None, /, **fields: Any) -> None:
         """Report progress: a value, or named fields (`set_feedback(progress=0.3)`)."""
         self._latest = fields if feedback is None else feedback
-        self._feedback.put(self._latest)
+        self._feedback.append(self._latest)
 
     def feedback(self) -> list[Any]:
         """Take what was reported since the last call, oldest first."""
         reports: list[Any] = []
         while True:
             try:
-                reports.append(self._feedback.get_nowait())
-            except queue.Empty:
+                reports.append(self._feedback.popleft())
+            except IndexError:
                 return reports
 
     @property
@@ -162,8 +166,15 @@ class GoalHandle:
             callbacks, self._on_end = self._on_end, []
         self._over.set()
         for callback in callbacks:
-            callback()
+            _tell(callback)
         return True
+
+
+def _tell(callback: Callable[[], object]) -> None:
+    try:
+        callback()
+    except Exception:  # one listener's fault must keep neither the others nor the body from going on
+        log.exception("what should follow the end of an action failed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,3 +69,28 @@ def test_a_pending_action_starts_once() -> None:
     assert handle.start()
     assert not handle.start()
     assert handle.status is GoalStatus.RUNNING
+
+
+def test_reports_that_nobody_takes_do_not_pile_up() -> None:
+    handle = GoalHandle()
+    for number in range(5000):
+        handle.set_feedback(number)
+    assert handle.feedback()[-1] == 4999
+    assert handle.latest_feedback == 4999
+    for number in range(5000):
+        handle.set_feedback(number)
+    assert len(handle.feedback()) == 1000
+
+
+def test_a_listener_that_raises_keeps_nobody_else_from_hearing_the_end() -> None:
+    heard: list[str] = []
+
+    def fails() -> None:
+        raise RuntimeError("listener")
+
+    handle = GoalHandle()
+    handle.on_end(fails)
+    handle.on_end(lambda: heard.append("end"))
+    assert handle.succeed()
+    handle.on_end(fails)
+    assert heard == ["end"]
