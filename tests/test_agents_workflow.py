@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from edgevox.agents import (
     Router,
     Sequence,
     Timeout,
+    Workflow,
 )
 from edgevox.core.cancel import CancelReason
 from edgevox.core.errors import AgentError, WorkflowInvalid
@@ -228,6 +230,20 @@ def test_a_timeout_streams_while_there_is_time() -> None:
     assert list(Timeout(ScriptedAgent("one", "a b c"), 5.0).run_stream("x")) == ["a", " b", " c"]
 
 
+WRAPPERS: dict[str, Callable[[Any], Workflow]] = {
+    "sequence": lambda one: Sequence("s", [one]),
+    "retry": lambda one: Retry(one, 1),
+    "loop": lambda one: Loop("l", one),
+}
+
+
+@pytest.mark.parametrize("kind", WRAPPERS)
+def test_that_the_time_is_over_is_said_once(kind: str) -> None:
+    result = WRAPPERS[kind](Timeout(ScriptedAgent("slow", delay_s=5.0), 0.05)).run("x")
+    assert result.reply == "Sorry, that took too long."
+    assert result.error == "timeout_slow: slow: took longer than 0.05 s"
+
+
 # -- at once ----------------------------------------------------------------------------------------------------------
 
 
@@ -370,6 +386,20 @@ def test_nothing_begins_after_a_stop(ctx: AgentContext, events: list[AgentEvent]
     assert never.tasks == []
     assert sorted(names(events, "agent_start")) == sorted(names(events, "agent_end"))
     assert names(events, "safety_preempt")
+
+
+def test_a_stop_does_not_wait_for_a_function_of_the_application(ctx: AgentContext) -> None:
+    release = threading.Event()
+
+    def slow(state: dict[str, Any]) -> bool:
+        threading.Timer(0.05, ctx.stop.set).start()
+        return release.wait(20.0)
+
+    began = time.monotonic()
+    result = Loop("l", ScriptedAgent("a", "tick"), until=slow).run("x", ctx)
+    release.set()
+    assert time.monotonic() - began < 5.0
+    assert result.preempted
 
 
 def test_a_workflow_that_is_stopped_before_it_begins_asks_nobody(ctx: AgentContext) -> None:

@@ -87,6 +87,7 @@ class ChildRun:
         self._began_with = len(history)
         self._ctx = branch_of(ctx, history)
         self._scope = self._ctx.scope
+        self._outer = ctx.scope
         self._outer_listener = ctx.on_event
         self._ctx.on_event = self._overheard
         self._patience = patience_of(agent)
@@ -115,7 +116,7 @@ class ChildRun:
             if piece is None:
                 return
             self._said.append(piece)
-            if not self._scope.cancelled:
+            if not (self._timed_out or self._outer.cancelled):  # a child that ended itself may still say why
                 yield piece
 
     def wait(self) -> Ended:
@@ -125,8 +126,9 @@ class ChildRun:
         return self.end()
 
     def tell(self) -> None:
-        """Tell the child to end: nobody listens any more."""
-        self._scope.cancel(CancelReason.BARGE_IN)
+        """Tell the child to end, unless it has: nobody listens any more."""
+        if self._over is None:
+            self._scope.cancel(CancelReason.BARGE_IN)
 
     def end(self) -> Ended:
         """Return how the run ended; one that goes on is told to end, and given up if it does not."""
@@ -219,12 +221,16 @@ class ChildRun:
             agent_name=name,
             result=result,
             fault=fault,
-            apology=result.reply if fault and not self._timed_out and not result.preempted else "",
+            apology=result.reply if fault and self._has_said_why(result) else "",
             exchanges=self._exchanges(result),
             raised=raised,
             timed_out=self._timed_out,
             abandoned=over is None,
         )
+
+    def _has_said_why(self, result: AgentResult) -> bool:
+        """Whether the words of a run that failed are about its failure, and not what was cut off."""
+        return not self._timed_out and (bool(result.error) or not result.preempted)
 
     def _unknown(self) -> AgentResult:
         """What can be said of a run that has no result: what was overheard."""

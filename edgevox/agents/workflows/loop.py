@@ -83,7 +83,7 @@ class Loop(Workflow):
         if self._takes_result:
             arguments = (*arguments, ended.result)
         try:
-            return bool(self._until(*arguments))
+            return bool(turn.call(self._until, *arguments))
         except Exception as error:  # a condition that fails must not be taken for one that is not yet so
             turn.error = f"{self.name}: until failed: {said_of(error)}"
             return False

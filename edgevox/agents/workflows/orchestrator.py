@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 
 MAX_SUBTASKS = 4
 WORKER = "You do one part of a larger task. Use your tools, then say in one or two sentences what you found or did."
+DIRECTLY = "This time there is no plan: answer the person yourself, in words."
 SYNTHESIS = "Answer the person from the results of the parts. Say nothing that is not in them."
 
 
@@ -66,7 +67,8 @@ class Orchestrator(Workflow):
         self.has_own_model = llm is not None
         """Whether it was made with a model, which a router or workflow around it then leaves alone."""
         self._hops = max_tool_hops
-        lead = LLMAgent(f"{name}_lead", "", lead_instructions, tools=tools, llm=llm, max_tool_hops=max_tool_hops)
+        persona = f"{lead_instructions.strip()}\n\n{DIRECTLY}".strip()
+        lead = LLMAgent(f"{name}_lead", "", persona, tools=tools, llm=llm, max_tool_hops=max_tool_hops)
         synth = LLMAgent(f"{name}_synth", "", synth_instructions.strip() or SYNTHESIS, llm=llm)
         super().__init__(name, (lead, synth), **options)
         self._lead, self._synth = lead, synth
@@ -142,7 +144,7 @@ class Orchestrator(Workflow):
         return [done[index] for index in sorted(done)]
 
     def _worker(self, number: int, part: Subtask) -> LLMAgent:
-        given = [tool for tool in self.tools.tools if tool.name in part.tools]
+        given = [tool for tool in self.tools.tools if part.tools is None or tool.name in part.tools]
         return LLMAgent(
             f"{self.name}_{number}", part.task, WORKER, tools=given, llm=self._llm, max_tool_hops=self._hops
         )

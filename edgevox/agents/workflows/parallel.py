@@ -66,7 +66,7 @@ class Parallel(Workflow):
     def _reduced(self, turn: WorkflowTurn, good: list[AgentResult]) -> Generator[str, None, None]:
         assert self._reduce is not None
         try:
-            made = self._reduce(good)
+            made = turn.call(self._reduce, good)
         except Exception as error:  # the caller's function; its fault is the workflow's result
             yield from turn.give_up(f"{self.name}: reduce failed: {said_of(error)}")
             return

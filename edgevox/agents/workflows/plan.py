@@ -7,9 +7,9 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from edgevox.agents.prompt import language_name
 from edgevox.core.completion import as_mapping
@@ -27,17 +27,25 @@ PLAN_TOKENS = 400
 REPAIRS = 1
 """How often a plan that cannot be used is sent back."""
 
+_OPENING = re.compile(r"[{\[]")
 _FENCE = re.compile(r"^\s*```\w*\s*|\s*```\s*$")
 
 
 class Subtask(BaseModel):
-    """One part of the work, for an agent of its own."""
+    """One part of the work, for an agent of its own. Models that are held to no schema name things as they like."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    task: str = Field(min_length=1, pattern=r"\S")
-    tools: tuple[str, ...] = ()
-    """Names of the tools that it may use, and no others."""
+    task: str = Field(
+        pattern=r"\S", validation_alias=AliasChoices("task", "subtask", "description", "instruction", "goal", "prompt")
+    )
+    tools: tuple[str, ...] | None = None
+    """Names of the tools that it may use, and no others; `None`, where the plan does not say, is all of them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _words_alone(cls, given: Any) -> Any:
+        return {"task": given} if isinstance(given, str) else given
 
 
 class Plan(BaseModel):
@@ -45,7 +53,12 @@ class Plan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    subtasks: tuple[Subtask, ...]
+    subtasks: tuple[Subtask, ...] = Field(validation_alias=AliasChoices("subtasks", "tasks", "plan", "steps"))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parts_alone(cls, given: Any) -> Any:
+        return {"subtasks": cast("list[Any]", given)} if isinstance(given, list) else given
 
 
 class PlanUnusable(Exception):
@@ -108,7 +121,7 @@ class Planner:
         if len(plan.subtasks) > self._max:
             raise PlanUnusable(f"it has {len(plan.subtasks)} subtasks, and {self._max} is the most.")
         known = [tool.name for tool in self._registry.tools if tool.active]
-        strange = sorted({name for part in plan.subtasks for name in part.tools if name not in known})
+        strange = sorted({name for part in plan.subtasks for name in part.tools or () if name not in known})
         if strange:
             raise PlanUnusable(f"there is no tool {', '.join(strange)}; the tools are: {', '.join(known) or 'none'}.")
         return plan
@@ -168,7 +181,8 @@ def waves(parts: Sequence[Subtask], registry: ToolRegistry) -> list[list[int]]:
     rounds: list[list[int]] = []
     busy: list[set[str]] = []
     for index, part in enumerate(parts):
-        needs = set[str]().union(*(resources_of(registry, name) for name in part.tools))
+        used = part.tools if part.tools is not None else tuple(tool.name for tool in registry.tools)
+        needs = set[str]().union(*(resources_of(registry, name) for name in used))
         clashes = [place for place, held in enumerate(busy) if held & needs]
         place = clashes[-1] + 1 if clashes else 0
         if place == len(rounds):
@@ -180,12 +194,13 @@ def waves(parts: Sequence[Subtask], registry: ToolRegistry) -> list[list[int]]:
 
 
 def _json_in(text: str) -> Any:
-    """Return the JSON object in what a model wrote, with or without a fence or words around it."""
+    """Return the JSON object or list in what a model wrote, with or without a fence or words around it."""
     bare = _FENCE.sub("", text.strip())
-    start, end = bare.find("{"), bare.rfind("}")
-    if start < 0 or end < start:
+    found = _OPENING.search(bare)
+    if found is None:
         raise PlanUnusable("it is not JSON.")
+    end = bare.rfind("}" if found[0] == "{" else "]")
     try:
-        return json.loads(bare[start : end + 1])
+        return json.loads(bare[found.start() : end + 1])
     except (ValueError, RecursionError) as error:
         raise PlanUnusable("it is not JSON.") from error

@@ -2,16 +2,18 @@
 
 import logging
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from edgevox.agents.history import asked_already, keep, keep_cut
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.workflows.child import ChildRun, Ended
 from edgevox.agents.workflows.words import did_not_work
+from edgevox.core.errors import Cancelled
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult
+from edgevox.tools.workers import POOL, Waited
 
 log = logging.getLogger(__name__)
 
@@ -124,6 +126,20 @@ class WorkflowTurn:
     def count_model_calls(self, calls: int) -> None:
         """Count calls of a model that no child has made."""
         self._model_calls += calls
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function that belongs to the application, without letting it keep a stop waiting.
+
+        Raises:
+            Cancelled: the run ended first.
+            Exception: what the function raised.
+        """
+        job = POOL.submit(lambda: function(*arguments), f"{self.name}'s function")
+        if job.wait(self.ctx.scope, None) is not Waited.DONE:
+            raise Cancelled(self.ctx.scope.reason)
+        if job.error is not None:
+            raise job.error
+        return job.value
 
     def say(self, piece: str) -> str:
         """Note a piece of the reply and return it."""

@@ -142,10 +142,11 @@ def test_parts_that_share_something_keep_their_order() -> None:
         Subtask(task="a", tools=("lift",)),
         Subtask(task="b", tools=("search_notes",)),
         Subtask(task="c", tools=("lift", "get_weather")),
-        Subtask(task="d"),
+        Subtask(task="d", tools=()),
         Subtask(task="e", tools=("lift",)),
+        Subtask(task="f"),
     ]
-    assert waves(parts, registry) == [[0, 1, 3], [2], [4]]
+    assert waves(parts, registry) == [[0, 1, 3], [2], [4], [5]]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,9 @@ def test_parts_that_share_something_keep_their_order() -> None:
         ('{"subtasks": "none"}', "subtasks"),
         (plan(("x", ["fly"])), "there is no tool fly; the tools are: search_notes"),
         (plan(*[NOTHING] * 5), "5 subtasks, and 4 is the most"),
-        ("[" * 100_000 + "{}" + "]" * 3, "Field required"),
+        ("[" * 100_000 + "{}" + "]" * 100_000, "not JSON"),
+        ('[{"tools": []}]', "subtasks.0.task: Field required"),
+        ("7", "not JSON"),
     ],
 )
 def test_a_plan_that_cannot_be_used_says_why(text: str, why: str) -> None:
@@ -172,6 +175,23 @@ def test_a_plan_is_read_with_what_models_put_around_it(around: str) -> None:
     planner = Planner("chief", "", ToolRegistry(search_notes), 4)
     read = planner.read(around.replace("{}", plan(("find it", ["search_notes"]))))
     assert [(part.task, part.tools) for part in read.subtasks] == [("find it", ("search_notes",))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"subtasks": [{"task": "find it"}]}',
+        '{"subtasks": ["find it"]}',
+        '[{"description": "find it"}]',
+        '{"steps": [{"instruction": "find it", "why": "because"}]}',
+    ],
+)
+def test_a_plan_that_names_no_tools_gives_all(text: str) -> None:
+    read = Planner("chief", "", ToolRegistry(search_notes), 4).read(text)
+    assert [(part.task, part.tools) for part in read.subtasks] == [("find it", None)]
+    model = ScriptedModel(text, call("search_notes", query="it"), "found", "Found it.")
+    assert chief(model).run("find it").reply == "Found it."
+    assert model.requests[1].tool_names == ["search_notes", "get_weather", "lift"]
 
 
 def test_a_plan_is_repaired_once() -> None:
