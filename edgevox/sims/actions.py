@@ -30,8 +30,12 @@ def perform(actions: Mapping[str, Callable[..., GoalHandle]], name: str, argumen
 
 def named(names: Iterable[str], wanted: object) -> str | None:
     """Return the name that is meant: `Living Room` is `living_room`. `None` when there is none."""
-    spelled = "_".join(str(wanted).casefold().split())
-    return next((name for name in names if name in (wanted, spelled)), None)
+    spelled = _spelled(str(wanted))
+    return next((name for name in names if name == wanted or _spelled(name) == spelled), None)
+
+
+def _spelled(name: str) -> str:
+    return "_".join(name.casefold().split())
 
 
 def done(result: Any) -> GoalHandle:

@@ -36,6 +36,9 @@ def draw(axes: "Axes", scene: Scene) -> None:
         axes.plot([x for x, _ in scene.path], [y for _, y in scene.path], color=WAY, linewidth=1.5)
     if scene.goal is not None:
         axes.plot(*scene.goal, marker="x", markersize=10, markeredgewidth=2.5, color=GOAL)
+    for thing in scene.things:
+        axes.plot(thing.x, thing.y, "s", color=GOAL if thing.held else ROOM)
+        axes.annotate(thing.name, (thing.x, thing.y), (6, 4), textcoords="offset points", color=ROOM)
     if scene.robot is not None:
         _robot(axes, scene, scene.robot)
     axes.set_xlabel("metres")

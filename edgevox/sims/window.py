@@ -5,20 +5,22 @@ never outlives the program, however that ends; and a person who closes it change
 how a scene is drawn (`edgevox.sims.window_process` is the other end).
 """
 
-import json
 import logging
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, Protocol
 
-from edgevox.sims.scene import LidarScan, Point, Pose, Room, Scene, Wall
+from pydantic import TypeAdapter
+
+from edgevox.sims.scene import Scene
 
 log = logging.getLogger(__name__)
+
+_SCENES = TypeAdapter(Scene)
 
 CHILD = (sys.executable, "-m", "edgevox.sims.window_process")
 
@@ -109,13 +111,13 @@ class WindowProcess:
         with self._changed:
             self._over = True
             self._changed.notify()
-        self._feeder.join(CLOSES_WITHIN_S)
+        self._feeder.join(self._closes_within_s)
         try:
             self._process.wait(self._closes_within_s)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._feeder.join(CLOSES_WITHIN_S)
+        self._feeder.join(self._closes_within_s)
 
     def _feed(self) -> None:
         pipe = self._process.stdin
@@ -123,7 +125,7 @@ class WindowProcess:
         try:
             with pipe:
                 while (scene := self._next()) is not None:
-                    pipe.write(json.dumps(asdict(scene)).encode() + b"\n")
+                    pipe.write(_SCENES.dump_json(scene) + b"\n")
                     pipe.flush()
         except OSError:  # the person closed the window
             log.info("the window of the world is closed")
@@ -140,18 +142,6 @@ def scene_from_line(line: bytes | str) -> Scene:
     """Return the scene that a line of the pipe holds.
 
     Raises:
-        ValueError, KeyError, TypeError: it does not hold one.
+        ValueError: it does not hold one.
     """
-    fields = json.loads(line)
-    fields["robot"] = Pose(**fields["robot"]) if fields["robot"] else None
-    fields["rooms"] = tuple(Room(**room) for room in fields["rooms"])
-    fields["walls"] = tuple(Wall(start=_point(wall["start"]), end=_point(wall["end"])) for wall in fields["walls"])
-    fields["path"] = tuple(_point(point) for point in fields["path"])
-    fields["goal"] = _point(fields["goal"]) if fields["goal"] is not None else None
-    lidar = fields["lidar"]
-    fields["lidar"] = LidarScan(ranges=tuple(lidar["ranges"]), max_range_m=lidar["max_range_m"]) if lidar else None
-    return Scene(**fields)
-
-
-def _point(pair: Sequence[float]) -> Point:
-    return (pair[0], pair[1])
+    return _SCENES.validate_json(line)

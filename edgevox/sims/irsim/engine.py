@@ -71,7 +71,7 @@ class IrSimEngine:
         self._still: Any = [0.0] * int(self._robot.vel_shape[0])
         self._last_free: Any = self._robot.state.copy()
         self.body = _body_of(self._robot)
-        if self._blocked() is not None:
+        if self._touched():
             raise ConfigError(f"The robot in the world file {world.path} stands in an obstacle; move its state.")
 
     @property
@@ -96,8 +96,11 @@ class IrSimEngine:
         """
         action = list(self._still) if command is None else [*command, *self._still][: len(self._still)]
         with _TURNS:
+            before = self._touched()
+            self._robot.stop_flag = False  # ir-sim holds what touches something for good; it may drive away from it
             self._env.step(action)
-            hit = self._blocked()
+            nearer = {name for name, distance in self._touched().items() if distance < before.get(name, math.inf)}
+            hit = min(nearer, default=None)
             if hit is None:
                 self._last_free = self._robot.state.copy()
             else:
@@ -133,11 +136,13 @@ class IrSimEngine:
         with _TURNS:
             self._env.end(ending_time=0)
 
-    def _blocked(self) -> str | None:
+    def _touched(self) -> dict[str, float]:
+        """What the robot touches, and how far its middle is from each, metres."""
         if not self._robot.collision_flag or self._env.world_param.collision_mode == "contact":
-            return None
-        solid = [thing for thing in self._robot.collision_obj if not thing.unobstructed]
-        return str(solid[0].name) if solid else None
+            return {}
+        middle = self._robot.geometry.centroid
+        things = [thing for thing in self._robot.collision_obj if not thing.unobstructed]
+        return {str(thing.name): round(float(thing.geometry.distance(middle)), 6) for thing in things}
 
 
 def load_irsim(*, draws_here: bool = False) -> Any:

@@ -10,6 +10,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from edgevox.core.goals import GoalHandle
+from edgevox.sims.actions import failed
 from edgevox.sims.clearance import ClearanceMap
 from edgevox.sims.irsim.drive import Drive, plan
 from edgevox.sims.irsim.engine import Body, IrSimEngine
@@ -93,11 +94,10 @@ class Motion:
     def go(self, target: Point, label: str = "") -> GoalHandle:
         """Drive to a point, metres; the goal before, if there is one, ends CANCELLED."""
         try:
-            check_target(self._floor, target, self.body.shape.radius)
+            if not self.restless:  # where things move, only the plan knows what is free
+                check_target(self._floor, target, self.body.shape.radius)
         except NoWay as error:
-            handle = GoalHandle()
-            handle.fail(str(error))
-            return handle
+            return failed(str(error))
         handle = self._goals.begin(Drive(target, label))
         handle.on_cancel(self._rest)
         return handle
