@@ -7,7 +7,7 @@ import pytest
 PROMISED = {
     "edgevox.llm": "tool LLM ToolCallResult ToolRegistry load_entry_point_tools",
     "edgevox.agents": "AgentContext GoalHandle GoalStatus skill Skill Session LLMAgent EventBus AgentEvent Agent "
-    "AgentResult ToyWorld SimEnvironment SafetyMonitor Handoff",
+    "AgentResult ToyWorld IrSimEnvironment SimEnvironment SafetyMonitor Handoff MainThreadScheduler",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
     "edgevox.endpoints": "RemoteModel",

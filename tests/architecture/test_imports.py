@@ -8,7 +8,7 @@ import pytest
 
 HEAVY = (
     "textual", "rich", "onnxruntime", "llama_cpp", "sounddevice", "soxr", "faster_whisper", "ctranslate2",
-    "kokoro_onnx", "piper", "openai", "hassil", "huggingface_hub", "torch",
+    "kokoro_onnx", "piper", "openai", "hassil", "huggingface_hub", "torch", "irsim", "matplotlib", "mujoco",
 )  # fmt: skip
 LIGHT_STATEMENTS = {
     "llm": "from edgevox.llm import tool",

@@ -6,6 +6,7 @@ import sys
 import zipfile
 from configparser import ConfigParser
 from email.parser import Parser
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,8 @@ def test_everything_that_lies_in_the_package_is_in_the_wheel(unpacked: Path) -> 
         return {str(path.relative_to(folder)) for path in found if path.is_file() and path.suffix != ".pyc"}
 
     assert files(unpacked) == files(ROOT)
-    assert {"edgevox/py.typed", "edgevox/config/models.toml", "edgevox/tui/app.tcss"} <= files(unpacked)
+    needed = {"edgevox/py.typed", "edgevox/config/models.toml", "edgevox/tui/app.tcss"}
+    assert needed | {"edgevox/sims/worlds/apartment.yaml"} <= files(unpacked)
 
 
 def test_it_says_one_version_everywhere_and_names_its_programs(unpacked: Path) -> None:
@@ -67,6 +69,14 @@ def test_an_agent_answers_from_the_wheel(unpacked: Path, tmp_path: Path) -> None
     done = run(unpacked, tmp_path, "edgevox.cli.agent", "home", "--text-mode", lines="turn on the kitchen light\n")
     assert "The kitchen light is on." in done.stdout
     assert run(unpacked, tmp_path, "edgevox.cli.main", "models", "list").stdout.count("whisper") > 1
+
+
+def test_the_scout_finds_its_world_in_the_wheel(unpacked: Path, tmp_path: Path) -> None:
+    if find_spec("irsim") is None:
+        pytest.skip("ir-sim is not installed")
+    lines = "which rooms are there\n"
+    done = run(unpacked, tmp_path, "edgevox.cli.agent", "robot-irsim", "--text-mode", "--no-render", lines=lines)
+    assert "I know the kitchen, living room, bedroom and office." in done.stdout
 
 
 def run(installed: Path, home: Path, *arguments: str, lines: str = "") -> "subprocess.CompletedProcess[str]":
