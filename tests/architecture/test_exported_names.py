@@ -7,7 +7,8 @@ import pytest
 PROMISED = {
     "edgevox.llm": "tool LLM ToolCallResult ToolRegistry load_entry_point_tools",
     "edgevox.agents": "AgentContext GoalHandle GoalStatus skill Skill Session LLMAgent EventBus AgentEvent Agent "
-    "AgentResult ToyWorld IrSimEnvironment SimEnvironment SafetyMonitor Handoff MainThreadScheduler",
+    "AgentResult ToyWorld IrSimEnvironment SimEnvironment SafetyMonitor Handoff MainThreadScheduler "
+    "Sequence Fallback Loop Parallel Retry Timeout Orchestrator draw_tree to_behaviortree_xml",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
     "edgevox.endpoints": "RemoteModel",
