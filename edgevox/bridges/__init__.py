@@ -1,1 +1,47 @@
-"""Other systems: events and devices beyond this process."""
+"""Other systems: events and devices beyond this process.
+
+The facade is lazy: importing it loads no library of another system.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from edgevox.bridges.external_robot import ExternalRobotEnvironment, RobotTopics
+    from edgevox.bridges.rclpy_node import RclpyNode
+    from edgevox.bridges.ros_action import RosActionSkill
+    from edgevox.bridges.ros_events import RosEventBridge
+    from edgevox.bridges.ros_node import RosNode, RosUnavailable
+
+_HOMES = {
+    "ExternalRobotEnvironment": "edgevox.bridges.external_robot",
+    "RclpyNode": "edgevox.bridges.rclpy_node",
+    "RobotTopics": "edgevox.bridges.external_robot",
+    "RosActionSkill": "edgevox.bridges.ros_action",
+    "RosEventBridge": "edgevox.bridges.ros_events",
+    "RosNode": "edgevox.bridges.ros_node",
+    "RosUnavailable": "edgevox.bridges.ros_node",
+}
+
+__all__ = [
+    "ExternalRobotEnvironment",
+    "RclpyNode",
+    "RobotTopics",
+    "RosActionSkill",
+    "RosEventBridge",
+    "RosNode",
+    "RosUnavailable",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

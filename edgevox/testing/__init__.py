@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
     from edgevox.testing.model_server import Behaviour, ModelServer
+    from edgevox.testing.ros import FakeActionServer, FakeRosNode
     from edgevox.testing.speech import ScriptedRecognizer, ScriptedVad, ToneTalk
 
 _HOMES = {
@@ -43,6 +44,8 @@ _HOMES = {
     "onnx_file": "edgevox.testing.model_files",
     "Behaviour": "edgevox.testing.model_server",
     "ModelServer": "edgevox.testing.model_server",
+    "FakeActionServer": "edgevox.testing.ros",
+    "FakeRosNode": "edgevox.testing.ros",
     "ScriptedRecognizer": "edgevox.testing.speech",
     "ScriptedVad": "edgevox.testing.speech",
     "ToneTalk": "edgevox.testing.speech",
@@ -54,9 +57,11 @@ __all__ = [
     "Calls",
     "ChatServer",
     "Conversation",
+    "FakeActionServer",
     "FakeAudioBackend",
     "FakeClock",
     "FakeDevice",
+    "FakeRosNode",
     "FakeSpeaker",
     "MicFake",
     "Misbehaviour",
