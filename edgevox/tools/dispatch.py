@@ -23,7 +23,7 @@ from edgevox.tools.approval import ask
 from edgevox.tools.bodies import start_body
 from edgevox.tools.coercion import Refused
 from edgevox.tools.definition import Tool
-from edgevox.tools.goals import GoalDriver, GoalEnd, GoalNews, GoalOutcome
+from edgevox.tools.goals import HALT_GRACE_S, GoalDriver, GoalEnd, GoalNews, GoalOutcome
 from edgevox.tools.limits import ERROR_LIMIT, bounded, cut
 from edgevox.tools.locks import LOCKS, Hold, note_held
 from edgevox.tools.one_body import free_the_body, shares_body
@@ -199,19 +199,31 @@ def _body(call: Call, kwargs: dict[str, Any], hold: Hold) -> Callable[[], Any]:
 def _outcome(call: Call, job: Job, limit: float | None) -> ToolCallResult:
     began = time.monotonic()
     waited = job.wait(call.scope, limit)
-    if waited is not Waited.DONE:
-        job.abandon()
-        job.on_end(_cancel_late_goal)
-        call.on_abandoned(job)
-        if waited is Waited.CANCELLED:
-            return call.cancelled()
-        words = f"{call.tool.name} did not answer within {limit:g} seconds; it may still be running."
-        return call.failure(words, "timeout")
+    if waited is not Waited.DONE and not _comes_back(call, job):
+        return _given_up(call, job, waited, limit)
     if job.error is not None:
         return _failed(call, job.error)
     if isinstance(job.value, GoalHandle):
         return _driven(call, job.value, time.monotonic() - began)
     return _succeeded(call, job.value)
+
+
+def _comes_back(call: Call, job: Job) -> bool:
+    """Give up on a body; one that begins an action gets a moment, for what it begins has to be ended."""
+    job.abandon()
+    return call.tool.site is ToolSite.WORKER and job.wait(None, HALT_GRACE_S) is Waited.DONE
+
+
+def _given_up(call: Call, job: Job, waited: Waited, limit: float | None) -> ToolCallResult:
+    job.on_end(_cancel_late_goal)
+    call.on_abandoned(job)
+    if waited is Waited.TIMEOUT:
+        words = f"{call.tool.name} did not answer within {limit:g} seconds; it may still be running."
+        return call.failure(words, "timeout")
+    if call.tool.site is not ToolSite.WORKER:
+        return call.cancelled()
+    words = f"{call.cancelled().error} The halt is not confirmed; it has not come back and may still begin to move."
+    return call.failure(words, GoalEnd.HALT_UNCONFIRMED.value, ResultStatus.CANCELLED)
 
 
 def _cancel_late_goal(job: Job) -> None:

@@ -366,3 +366,28 @@ def test_cancelling_one_action_from_outside_is_watched_like_a_stop() -> None:
     assert done[0].tool_calls[0].error_code == "halt_unconfirmed"
     news = next(event.payload for event in events if event.kind == "skill_cancelled")
     assert (news.reason, news.confirmed) == ("user", False)
+
+
+@pytest.mark.parametrize("back_after_s", [0.1, 2.0])
+def test_a_body_stopped_while_it_begins_its_goal_is_reported_as_it_is(back_after_s: float) -> None:
+    release, inner = threading.Event(), GoalHandle()
+
+    def halt() -> None:
+        inner.mark_cancelled("halted")
+
+    inner.on_cancel(halt)
+
+    @skill
+    def dock() -> GoalHandle:
+        """Dock; asking the base takes its time."""
+        release.wait(5)
+        return inner
+
+    timer = threading.Timer(0.05 + back_after_s, release.set)
+    timer.start()
+    result, took = stopped_after(dock, 0.05)
+    assert took < 1.2
+    assert result.error_code == ("cancelled" if back_after_s < 0.5 else "halt_unconfirmed")
+    timer.cancel()
+    release.set()
+    assert inner.poll(2.0) is GoalStatus.CANCELLED  # whenever it begins, it is ended
