@@ -2,16 +2,14 @@
 # matplotlib's stubs leave parts of its axes untyped.
 """Draws a scene with matplotlib on axes it is given: walls, rooms, way, goal, laser points, robot.
 
-Knows neither windows nor processes. matplotlib is imported by who brings the axes.
+Knows neither windows nor processes. Imported by the window alone, for matplotlib comes with it.
 """
 
 import math
-from typing import TYPE_CHECKING
+
+from matplotlib.axes import Axes
 
 from edgevox.sims.scene import Pose, Scene, Wall
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 WALL, ROOM, WAY, GOAL, LASER, ROBOT = "#334155", "#64748b", "#2563eb", "#dc2626", "#f59e0b", "#16a34a"
 
@@ -19,7 +17,7 @@ ROBOT_M = 0.2
 """Radius of the disc that stands for the robot, metres."""
 
 
-def draw(axes: "Axes", scene: Scene) -> None:
+def draw(axes: Axes, scene: Scene) -> None:
     """Put a scene on the axes in place of what was there."""
     axes.clear()
     axes.set_aspect("equal")
@@ -44,14 +42,14 @@ def draw(axes: "Axes", scene: Scene) -> None:
     axes.set_xlabel("metres")
 
 
-def _walls(axes: "Axes", walls: tuple[Wall, ...]) -> None:
+def _walls(axes: Axes, walls: tuple[Wall, ...]) -> None:
     """All walls as one line with gaps: one artist is drawn faster than two hundred."""
     xs = [x for wall in walls for x in (wall.start[0], wall.end[0], math.nan)]
     ys = [y for wall in walls for y in (wall.start[1], wall.end[1], math.nan)]
     axes.plot(xs, ys, color=WALL, linewidth=2)
 
 
-def _robot(axes: "Axes", scene: Scene, robot: Pose) -> None:
+def _robot(axes: Axes, scene: Scene, robot: Pose) -> None:
     points = scene.lidar.points(robot) if scene.lidar is not None else []
     axes.plot([x for x, _ in points], [y for _, y in points], ".", color=LASER, markersize=3)
     heading = math.radians(robot.heading_deg)
