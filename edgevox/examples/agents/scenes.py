@@ -78,10 +78,10 @@ class SceneBook:
         with self._lock:
             self._scenes = list(self._built_in)
 
-    def names(self, language: str) -> list[str]:
-        """Everything that starts a scene in a language."""
+    def names(self, language: str) -> dict[str, list[str]]:
+        """Everything that starts a scene in a language, by what the scene is called in English."""
         with self._lock:
-            return [name for scene in self._scenes for name in scene.names.get(language, ())]
+            return {scene.called("en"): list(scene.names.get(language, ())) for scene in self._scenes}
 
     def titles(self, language: str) -> list[str]:
         """What the scenes are called."""
