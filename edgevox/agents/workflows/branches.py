@@ -7,7 +7,7 @@ of what the person and the assistant said to each other.
 
 from collections.abc import Iterable, Sequence
 
-from edgevox.core.messages import Message, Origin, Role, ToolUseBlock
+from edgevox.core.messages import Message, MessageStatus, Origin, Role, ToolUseBlock
 from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult
 
@@ -44,6 +44,14 @@ def exchanges_of(results: Iterable[ToolCallResult]) -> tuple[Message, ...]:
         messages.append(Message(role=Role.ASSISTANT, content=(use,)))
         messages.append(Message(role=Role.TOOL, content=(result.to_block(),)))
     return tuple(messages)
+
+
+def reply_kind_of(messages: Sequence[Message]) -> str | None:
+    """Return the kind of the reply with which a child's turn ended, if it ended with one that was not cut off."""
+    last = messages[-1] if messages else None
+    if last is None or last.role is not Role.ASSISTANT or last.tool_uses or last.status is MessageStatus.CANCELLED:
+        return None
+    return last.kind
 
 
 def _finished(message: Message, answered: set[str]) -> Message | None:

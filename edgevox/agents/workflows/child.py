@@ -15,7 +15,7 @@ from typing import Any
 
 from edgevox.agents.agent import LLMAgent
 from edgevox.agents.protocol import AgentResult
-from edgevox.agents.workflows.branches import branch_of, exchanges_in, exchanges_of
+from edgevox.agents.workflows.branches import branch_of, exchanges_in, exchanges_of, reply_kind_of
 from edgevox.core.cancel import POLL_S, CancelReason
 from edgevox.core.errors import Cancelled, EdgeVoxError
 from edgevox.core.events import AgentEvent
@@ -47,6 +47,8 @@ class Ended:
     """Why it counts as failed; `None` when it did not."""
     apology: str = ""
     """The words in which the child told the person about it; empty when it did not."""
+    reply_kind: str | None = None
+    """What its reply is for beside its words (`Message.kind`): a question that the next turn answers."""
     exchanges: tuple[Message, ...] = ()
     """What its tools did, for the conversation."""
     raised: bool = False
@@ -222,6 +224,7 @@ class ChildRun:
             result=result,
             fault=fault,
             apology=result.reply if fault and self._has_said_why(result) else "",
+            reply_kind=reply_kind_of(self._ctx.session.messages[self._began_with :]),
             exchanges=self._exchanges(result),
             raised=raised,
             timed_out=self._timed_out,

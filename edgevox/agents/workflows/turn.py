@@ -41,6 +41,7 @@ class WorkflowTurn:
         self._did_something = False
         self._began = time.monotonic()
         self._said: list[str] = []
+        self._reply_kind: str | None = None
         self._tool_calls: list[ToolCallResult] = []
         self._model_calls = 0
         if not asked_already(ctx, task):
@@ -97,6 +98,7 @@ class WorkflowTurn:
         finally:
             ended = run.end()
             self._take(ended)
+        self._reply_kind = ended.reply_kind
         if not ended.fault:
             yield from self._catch_up(ended)
         return ended
@@ -149,6 +151,7 @@ class WorkflowTurn:
     def answer(self, ended: Ended) -> Iterator[str]:
         """Say what a child has said to the workflow alone: it is the reply."""
         self.handed_off_to = ended.result.handed_off_to
+        self._reply_kind = ended.reply_kind
         yield self.say(ended.result.reply)
 
     def give_up(self, error: str, words: str = "") -> Iterator[str]:
@@ -169,6 +172,7 @@ class WorkflowTurn:
             ended: how it ended.
             heard: whether the person has heard what the child said.
         """
+        self._reply_kind = ended.reply_kind
         if heard and ended.apology:
             self.error = ended.blame
             return
@@ -226,7 +230,7 @@ class WorkflowTurn:
         if cut and not reply:
             keep_cut(self.ctx)
             return
-        message = Message.text(reply, Role.ASSISTANT)
+        message = Message.text(reply, Role.ASSISTANT, kind=self._reply_kind)
         if cut:
             message = message.cut(reply)
         elif self.error:

@@ -16,7 +16,9 @@ from edgevox.agents import (
     Timeout,
     Workflow,
 )
+from edgevox.core.errors import ModelMissing
 from edgevox.core.messages import MessageStatus, Role
+from edgevox.core.ports import ChatModel
 from edgevox.testing import ScriptedAgent, ScriptedModel, call
 from edgevox.tools import tool
 
@@ -223,3 +225,24 @@ def test_a_workflow_without_a_context_speaks_the_language_of_its_first_agent() -
     agent = ScriptedAgent("a", spoken)
     agent.language = "de"  # type: ignore[attr-defined]
     assert Timeout(Sequence("s", [agent]), 5.0).run("x").reply == "de"
+
+
+def test_a_question_that_the_next_turn_answers_stays_one() -> None:
+    @tool(phrases=["switch it on"], says="The lamp is on.")
+    def lamp_on() -> str:
+        """Switch the lamp on."""
+        return "on"
+
+    @tool(phrases=["switch it on"], says="The kettle is on.")
+    def kettle_on() -> str:
+        """Switch the kettle on."""
+        return "on"
+
+    def missing() -> ChatModel:
+        raise ModelMissing("no model here")
+
+    routes = {"lamp": LLMAgent("lamp", tools=[lamp_on]), "kettle": LLMAgent("kettle", tools=[kettle_on])}
+    router = Router.build("casa", "You route.", routes, llm=missing)
+    workflow, ctx = Timeout(Fallback("f", [ScriptedAgent("bad", BOOM), router]), 30.0), AgentContext()
+    assert "kettle" in workflow.run("switch it on", ctx).reply
+    assert workflow.run("the kettle", ctx).reply.endswith("The kettle is on.")
