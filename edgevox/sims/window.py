@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 
 from pydantic import TypeAdapter
 
+from edgevox.core.errors import ConfigError
 from edgevox.sims.scene import Scene
 
 log = logging.getLogger(__name__)
@@ -26,6 +27,9 @@ CHILD = (sys.executable, "-m", "edgevox.sims.window_process")
 
 CLOSES_WITHIN_S = 2.0
 """Seconds that a window has to close before it is ended."""
+
+NO_TOOLKIT = 3
+"""Exit code of a window that has a display and nothing to draw on it with."""
 
 PICTURE_WITHIN_S = 10.0
 """Seconds that the last picture has to be written."""
@@ -48,7 +52,7 @@ def has_display() -> bool:
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def open_view(where: Literal["process"] | Path | str, title: str) -> SceneView | None:
+def open_view(where: Literal["process"] | Path, title: str) -> SceneView | None:
     """Open a window in a process of its own, or begin to write a picture.
 
     Args:
@@ -57,8 +61,15 @@ def open_view(where: Literal["process"] | Path | str, title: str) -> SceneView |
 
     Returns:
         The view; `None` where there is no display, which is no error.
+
+    Raises:
+        ConfigError: the folder of the picture is not there.
     """
     if isinstance(where, Path):
+        if not where.absolute().parent.is_dir():
+            raise ConfigError(
+                f"There is no folder {where.absolute().parent} for the picture {where.name}; make it first."
+            )
         return WindowProcess([*CHILD, "--png", str(where), title], closes_within_s=PICTURE_WITHIN_S)
     if not has_display():
         log.info("no display here: the world has no window")
@@ -128,7 +139,10 @@ class WindowProcess:
                     pipe.write(_SCENES.dump_json(scene) + b"\n")
                     pipe.flush()
         except OSError:  # the person closed the window
-            log.info("the window of the world is closed")
+            if self._process.wait() == NO_TOOLKIT:
+                log.warning("the world has no window: Python has no toolkit that opens one; install tkinter or PyQt")
+            else:
+                log.info("the window of the world is closed")
 
     def _next(self) -> Scene | None:
         """Wait for a scene; `None` at the end. The last scene is still passed on."""

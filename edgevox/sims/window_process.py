@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from edgevox.sims.drawing import draw
 from edgevox.sims.scene import Scene
-from edgevox.sims.window import scene_from_line
+from edgevox.sims.window import NO_TOOLKIT, scene_from_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -91,7 +91,7 @@ def show_window(take: Callable[[float], tuple[Scene | None, bool]], title: str) 
     import matplotlib.pyplot as plt
 
     if plt.get_backend().lower() == "agg":
-        sys.exit("there is a display, but no toolkit that opens a window on it: install tkinter or PyQt")
+        sys.exit(NO_TOOLKIT)
     figure = plt.figure(title, figsize=SIZE_IN)
     plt.show(block=False)
     over = False

@@ -55,7 +55,7 @@ class IrSimEnvironment:
         render: bool = True,
         threaded: bool = True,
         time_scale: float = 1.0,
-        window: Literal["process", "inline"] | Path = "process",
+        window: Literal["process", "inline"] | str | Path = "process",
         scheduler: MainThreadScheduler | None = None,
     ) -> None:
         if not time_scale > 0:
@@ -64,7 +64,9 @@ class IrSimEnvironment:
         self._path = Path(world).expanduser() if world is not None else APARTMENT
         self._base = base
         self._time_scale = time_scale
-        self._window = window
+        self._window: Literal["process", "inline"] | Path = "process"
+        if window != "process":
+            self._window = "inline" if window == "inline" else Path(window).expanduser()
         self._scheduler = scheduler
         self._opening = threading.RLock()
         self._file: WorldFile | None = None

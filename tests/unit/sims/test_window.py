@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from edgevox.core.errors import ConfigError
 from edgevox.sims import Scene, ToyWorld
 from edgevox.sims.window import CHILD, WindowProcess, has_display, open_view, scene_from_line
 
@@ -96,6 +97,19 @@ def test_ctrl_c_in_the_terminal_is_not_the_windows() -> None:
     window = WindowProcess([sys.executable, "-c", "import sys; list(sys.stdin)"])
     assert os.getpgid(window.pid) != os.getpgid(0)
     window.close()
+
+
+def test_a_window_that_nothing_can_draw_says_so_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    window = WindowProcess([sys.executable, "-c", "raise SystemExit(3)"])
+    assert reached(lambda: not window.alive)
+    window.show(scene())
+    assert reached(lambda: "install tkinter" in caplog.text)
+    window.close()
+
+
+def test_a_picture_needs_its_folder(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"There is no folder .*nowhere for the picture world\.png"):
+        open_view(tmp_path / "nowhere" / "world.png", "toy")
 
 
 @needs_matplotlib
