@@ -110,7 +110,7 @@ def test_a_body_that_promised_a_goal_and_returned_none_has_not_succeeded(returne
     result = LLMAgent("robot", skills=[go_home]).run("go home", AgentContext())
     assert result.tool_calls[0].error_code == "no_goal"
     assert f"returned {type(returned).__name__}" in result.reply
-    assert go_home.start(AgentContext()).status is GoalStatus.FAILED
+    assert go_home.start(AgentContext()).poll(5.0) is GoalStatus.FAILED
 
 
 def test_a_goal_made_elsewhere_is_adopted_and_its_end_is_the_skills_end() -> None:
