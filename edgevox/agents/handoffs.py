@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from edgevox.agents.handoff import Handoff
-from edgevox.agents.team import bind_all, lend, understands, visiting
+from edgevox.agents.team import bind_all, lend, team_of, understands, visiting
 from edgevox.core.errors import AgentError, EdgeVoxError
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, ToolCallResult
@@ -18,6 +18,9 @@ from edgevox.tools.wording import humane, nearest
 
 PREFIX = "hand_off_to_"
 """What the name of a tool begins with that hands the turn over."""
+
+CAPABILITIES = 6
+"""Tools of a target that are named beside its description."""
 
 _NAME_LIMIT = 64
 _LISTED = re.compile(r"\w[\w -]*")
@@ -63,9 +66,7 @@ class Target:
             words = (task or "").strip() or wish.task
             return Handoff(key, words, reason.strip() or wish.reason, dict(wish.state_update or {}))
 
-        about = " ".join(str(getattr(self.agent, "description", "") or "").split())
-        description = f"Let {humane(key)} answer{': ' + about if about else ' the person.'}"
-        return build_tool(hand_off, name=self.tool_name, description=description, effect=Effect.READ)
+        return build_tool(hand_off, name=self.tool_name, description=_about(key, self.agent), effect=Effect.READ)
 
 
 class Targets:
@@ -233,6 +234,15 @@ def _from_list(name: str) -> Any:
         return find_agent(name)
     except EdgeVoxError:
         return None
+
+
+def _about(key: str, agent: Any) -> str:
+    """What a model is told a target is for: its description, and what it can do; small models choose by these words."""
+    about = " ".join(str(getattr(agent, "description", "") or "").split()).rstrip(".")
+    registries = [member.tools for member in team_of(agent) if isinstance(getattr(member, "tools", None), ToolRegistry)]
+    able = list(dict.fromkeys(humane(tool.name) for registry in registries for tool in registry.tools))[:CAPABILITIES]
+    listed = f" ({', '.join(able)})" if able else ""
+    return f"{about or f'What is for {humane(key)}'}{listed}."
 
 
 def _plain(name: str) -> str:

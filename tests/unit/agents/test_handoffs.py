@@ -64,7 +64,7 @@ def test_a_target_is_offered_to_the_model_as_a_tool() -> None:
     LLMAgent("casa", handoffs=[weather_agent()], llm=model).run("hello")
     offered = {each["function"]["name"]: each["function"] for each in model.requests[0].tools or ()}
     assert list(offered) == ["hand_off_to_weather"]
-    assert "Answers weather questions." in offered["hand_off_to_weather"]["description"]
+    assert offered["hand_off_to_weather"]["description"] == "Answers weather questions (get weather)."
     assert list(offered["hand_off_to_weather"]["parameters"]["properties"]) == ["reason", "task"]
     assert offered["hand_off_to_weather"]["parameters"].get("required", []) == []
 
@@ -423,8 +423,11 @@ def test_hand_offs_that_cannot_be_are_said_when_the_agent_is_made(handoffs: list
 def test_a_built_in_agent_can_be_named(ctx: AgentContext) -> None:
     agent = LLMAgent("casa", handoffs=["dev"], llm=ScriptedModel(call("hand_off_to_dev"), "Hello from Dev."))
     assert (agent.handoffs, agent.children) == (("dev",), ())
+    model: Any = agent.llm
     result = agent.run("somebody technical, please", ctx)
     assert result.reply == "Hello from Dev."
+    offered: list[dict[str, Any]] = model.requests[0].tools or []
+    assert offered[0]["function"]["description"] == "What is for dev."
     assert len(agent.children) == 1
 
 
