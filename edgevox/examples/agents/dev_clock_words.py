@@ -71,6 +71,7 @@ DIFFERENCE_PHRASES: Phrases = {
         "how many hours (are there|are|is it) between {first_city} and {second_city}",
         "how far (ahead of|behind) {second_city} is {first_city}",
         "how many hours is {first_city} (ahead of|behind) {second_city}",
+        "how (many hours|far) are {first_city} and {second_city} apart",
     ],
     "de": [
         "wie groß ist der (Zeitunterschied|Unterschied) zwischen {first_city} und {second_city}",

@@ -39,9 +39,9 @@ Change = Annotated[
     Spoken(
         en={
             "warmer": ["warmer", "hotter", "up", "higher", "raise", "increase", "it is too cold", "it is freezing",
-                       "I am cold", "I am too cold", "I am freezing"],
+                       "I am cold", "I am too cold", "I am freezing", "warm it up"],
             "colder": ["colder", "cooler", "down", "lower", "reduce", "decrease", "it is too hot", "it is too warm",
-                       "I am hot", "I am too hot", "I am too warm"],
+                       "I am hot", "I am too hot", "I am too warm", "cool it down"],
         },
         de={
             "warmer": ["wärmer", "höher", "hoch", "rauf", "es ist zu kalt", "mir ist kalt", "mir ist zu kalt",

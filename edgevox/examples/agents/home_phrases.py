@@ -106,6 +106,7 @@ ALL_LIGHTS_PHRASES: Phrases = {
         "(turn|switch) {on} all [the] lights (except|but|besides) [in] [the] {spared_room}",
         "(all|all the) lights {on} [everywhere]",
         "lights {on} everywhere",
+        "(turn|switch) the lights {on} (everywhere|in every room|in all rooms|in the whole house)",
         "(turn|switch) {on} the lights everywhere",
         "(turn|switch) {on} the lights in (every room|the whole house|all rooms|all the rooms)",
     ],
@@ -174,7 +175,8 @@ CHANGE_HEAT_PHRASES: Phrases = {
         "(turn|put) [the] (thermostat|temperature|heating|heat) {direction} [by] {degrees}",
         "(turn|put) {direction} [the] (thermostat|temperature|heating|heat) [by] {degrees}",
         "{direction} the (temperature|heating|heat|thermostat) [by {degrees}]",
-        "{direction} [in here|inside]",
+        "{direction} [a bit|a little] [in here|inside]",
+        "{degrees} {direction}",
     ],
     "de": [
         "mach es [ein bisschen|etwas] {direction} [hier]",
@@ -182,6 +184,7 @@ CHANGE_HEAT_PHRASES: Phrases = {
         "(dreh|drehe|stell|stelle|mach) (die Heizung|die Temperatur|das Thermostat) [ein bisschen|etwas] {direction}",
         "(dreh|drehe|stell|stelle|mach) (die Heizung|die Temperatur) [um] {degrees} {direction}",
         "{direction} [hier|hier drin]",
+        "{degrees} {direction}",
     ],
     "fr": [
         "(mets|fais) {direction} [ici]",

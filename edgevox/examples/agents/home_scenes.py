@@ -55,7 +55,7 @@ SCENES = SceneBook(
         ),
         Scene(
             names={
-                "en": ["movie time", "film time", "movie night"],
+                "en": ["movie time", "film time", "movie night", "let us watch a movie"],
                 "de": ["Filmabend", "Kinoabend", "Filmzeit", "wir schauen einen Film"],
                 "fr": ["soirée cinéma", "soirée film", "mode cinéma", "on regarde un film"],
                 "es": ["noche de cine", "hora de la película", "modo cine", "vamos a ver una película"],
@@ -139,7 +139,11 @@ SceneName = Annotated[
 
 @tool(
     phrases={
-        "en": ["{scene}", "(time for|start|activate) {scene}", "(start|set|activate|run) [the] {scene} (scene|mode)"],
+        "en": [
+            "{scene}",
+            "(time for|start|activate) {scene}",
+            "(start|set|activate|run|switch to) [the] {scene} (scene|mode)",
+        ],
         "de": ["{scene}", "(starte|aktiviere) [die] Szene {scene}"],
         "fr": ["{scene}", "(lance|active|mets) (l'ambiance|le mode) {scene}"],
         "es": ["{scene}", "(inicia|activa|pon) la escena {scene}"],

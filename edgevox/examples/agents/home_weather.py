@@ -22,7 +22,7 @@ from edgevox.tools import tool
             "how (warm|cold|hot) is it (outside|in {city})",
             "what is it like outside [in {city}]",
             "what is the temperature (outside|in {city})",
-            "is it (raining|snowing|sunny|warm|cold|hot|windy) (outside|in {city})",
+            "(is it|will it be) (raining|snowing|sunny|warm|cold|hot|windy) (outside|in {city})",
             "(will|do) I need (an umbrella|a jacket|a coat) [today] [in {city}]",
         ],
         "de": [
