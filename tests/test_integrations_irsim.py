@@ -220,6 +220,20 @@ def test_a_robot_whose_wheels_slip_is_stuck_and_says_so(make: Make) -> None:
     assert handle.error == "the robot is stuck at (1.0, 2.0)"
 
 
+def test_a_simulator_that_fails_ends_the_drive_in_words_and_not_the_thread(make: Make) -> None:
+    lost = "{kinematics: {name: diff}, shape: {name: circle, radius: 0.2}, state: [3, 0.5, 0], goal: [1, 0.5], "
+    lost += "behavior: {name: wave_with_the_ears}}"
+    world = make(own(lost))
+    handle = world.apply_action("navigate_to", room="There")
+    assert handle.poll(20) is GoalStatus.FAILED
+    assert "ir-sim failed in" in (handle.error or "")
+    assert "own.yaml" in (handle.error or "")
+    again = world.apply_action("navigate_to", room="There")
+    assert again.poll(20) is GoalStatus.FAILED
+    assert not world.is_moving()
+    assert world.get_world_state()["robot"]["velocity"] == 0.0
+
+
 def test_what_moves_by_itself_moves_while_the_robot_rests(make: Make) -> None:
     cart = "{kinematics: {name: omni}, shape: {name: circle, radius: 0.2}, state: [3.4, 0.5, 0], goal: [0.5, 0.5], "
     cart += "behavior: {name: dash}}"
@@ -383,7 +397,7 @@ def script(tmp_path: Path, base: str | None, speed: float) -> list[str]:
 
 
 @pytest.mark.parametrize("base", ["diff", "acker"])
-def test_a_person_sends_it_to_every_room_and_stops_it_on_the_way(tmp_path: Path, base: str) -> None:
+def test_a_person_sends_it_to_every_room(tmp_path: Path, base: str) -> None:
     homes = {name: str(tmp_path) for name in ("EDGEVOX_HOME", "EDGEVOX_MODELS", "HF_HOME")}
     with PseudoTerminal(script(tmp_path, base, 6.0), columns=110, env=homes) as window:
         window.read_until("Scout is ready", 60)

@@ -4,6 +4,7 @@ Knows goals, plans and steps; does not know rooms, clocks or windows. Safe from 
 is made on the thread that steps, before the step, while the robot stands.
 """
 
+import logging
 import math
 import threading
 from collections import deque
@@ -18,6 +19,8 @@ from edgevox.sims.irsim.world_file import STEP_S, WorldFile
 from edgevox.sims.one_goal import Goal, OneGoal
 from edgevox.sims.planner import Abandoned, NoWay, check_target
 from edgevox.sims.scene import LidarScan, Point, Pose, Wall
+
+log = logging.getLogger(__name__)
 
 DRAIN_PCT_PER_M = 0.2
 """Battery charge that a metre costs, percent."""
@@ -53,6 +56,7 @@ class Motion:
         self._engine = IrSimEngine(world, draws_here=draws_here)
         self._lock = threading.RLock()
         self._goals: OneGoal[Drive] = OneGoal()
+        self._broken: str | None = None
         self._walls = self._engine.outlines()
         self._floor = ClearanceMap(self._walls, world.bounds)
         self._put_back()
@@ -89,10 +93,12 @@ class Motion:
     @property
     def restless(self) -> bool:
         """Whether something besides the robot moves by itself."""
-        return self._engine.restless
+        return self._broken is None and self._engine.restless
 
     def go(self, target: Point, label: str = "") -> GoalHandle:
         """Drive to a point, metres; the goal before, if there is one, ends CANCELLED."""
+        if self._broken is not None:
+            return failed(self._broken)
         try:
             if not self.restless:  # where things move, only the plan knows what is free
                 check_target(self._floor, target, self.body.shape.radius)
@@ -100,6 +106,8 @@ class Motion:
             return failed(str(error))
         handle = self._goals.begin(Drive(target, label))
         handle.on_cancel(self._rest)
+        if self._broken is not None:  # in the meantime
+            self._give_up()
         return handle
 
     def halt(self) -> None:
@@ -112,15 +120,21 @@ class Motion:
         self.halt()
         with self._lock:
             self._engine.reset()
+            self._broken = None
             self._put_back()
 
     def tick(self) -> None:
         """Let one step pass: plan if there is a goal without a plan, then drive."""
         goal = self._goals.current
-        if goal is not None and goal.plan.follower is None:
-            self._plan(goal)
-        with self._lock:
-            self._drive(self._goals.current)
+        try:
+            if goal is not None and goal.plan.follower is None:
+                self._plan(goal)
+            with self._lock:
+                self._drive(self._goals.current)
+        except Exception as error:  # whatever ir-sim raises ends this world, never the thread that steps it
+            log.exception("ir-sim failed in %s", self._world.path)
+            self._broken = f"ir-sim failed in {self._world.path}: {type(error).__name__}: {error}".rstrip(": .")
+            self._give_up()
 
     def close(self) -> None:
         """Halt and end ir-sim. Twice is fine; what was seen can still be read."""
@@ -169,6 +183,12 @@ class Motion:
             if self._goals.current is None:
                 self._engine.rest()
                 self._goals.at_rest()
+
+    def _give_up(self) -> None:
+        goal = self._goals.current
+        if goal is not None:
+            self._goals.fail(goal, self._broken or "ir-sim failed")
+        self._goals.at_rest()
 
     def _where(self) -> str:
         x, y, _ = self._engine.placed
