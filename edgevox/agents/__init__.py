@@ -33,7 +33,13 @@ if TYPE_CHECKING:
     from edgevox.core.mainthread import MainThreadScheduler
     from edgevox.core.session import AgentContext, Session
     from edgevox.safety import SafetyMonitor
-    from edgevox.sims import IrSimEnvironment, SimEnvironment, ToyWorld
+    from edgevox.sims import (
+        IrSimEnvironment,
+        MujocoArmEnvironment,
+        MujocoMobileEnvironment,
+        SimEnvironment,
+        ToyWorld,
+    )
 
 _HOMES = {
     "Agent": "edgevox.agents.protocol",
@@ -55,6 +61,8 @@ _HOMES = {
     "IrSimEnvironment": "edgevox.sims",
     "LLMAgent": "edgevox.agents.agent",
     "MainThreadScheduler": "edgevox.core.mainthread",
+    "MujocoArmEnvironment": "edgevox.sims",
+    "MujocoMobileEnvironment": "edgevox.sims",
     "Loop": "edgevox.agents.workflows.loop",
     "Orchestrator": "edgevox.agents.workflows.orchestrator",
     "Parallel": "edgevox.agents.workflows.parallel",
@@ -94,8 +102,10 @@ __all__ = [
     "InterruptPolicy",
     "IrSimEnvironment",
     "LLMAgent",
-    "MainThreadScheduler",
     "Loop",
+    "MainThreadScheduler",
+    "MujocoArmEnvironment",
+    "MujocoMobileEnvironment",
     "Orchestrator",
     "Parallel",
     "Retry",

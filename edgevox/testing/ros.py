@@ -264,7 +264,10 @@ class FakeRosNode:
         with self._lock:
             callbacks = list(self._subscribers.get(topic, ()))
         for callback in callbacks:
-            callback(message)
+            try:
+                callback(message)
+            except Exception as error:  # one subscriber's fault keeps no other from hearing it; a test can look
+                self.faults.append(error)
 
     def _spin(self) -> None:
         while True:

@@ -57,3 +57,11 @@ def test_the_script_that_draws_from_the_main_thread_ends(tmp_path: Path) -> None
     faster = code.replace("scheduler=scheduler)", "scheduler=scheduler, time_scale=10)")
     assert faster != code
     assert run(faster + '\nprint(world.get_world_state()["robot"]["x"] > 6)\n', tmp_path) == "True\n"
+
+
+@pytest.mark.parametrize(("sign", "shown"), [("navigate_speed=0.7", ""), ('"pick", object="red cube"', "bin\n")])
+def test_the_mujoco_examples_do_what_they_say(sign: str, shown: str, tmp_path: Path) -> None:
+    pytest.importorskip("mujoco")
+    (code,) = [block for block in blocks("python") if sign in block]
+    proven = code.replace("goal.poll(60)", 'assert goal.poll(60) == "succeeded", goal.error')
+    assert run(proven, tmp_path) == shown
