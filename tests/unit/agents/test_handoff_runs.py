@@ -1,5 +1,6 @@
 """How a turn that was handed on comes to its end: circles, stops, interruptions, long sessions, faults of the model."""
 
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from edgevox.agents import AgentContext, AgentEvent, Handoff, HandoffNews, LLMAg
 from edgevox.agents.following import MAX_HANDOFFS
 from edgevox.core.cancel import CancelReason
 from edgevox.core.messages import MessageStatus, Role
-from edgevox.testing import ModelRequest, ScriptedModel, call
+from edgevox.testing import ModelRequest, ScriptedModel, call, calls
 from edgevox.tools import tool
 
 Tools = list[Callable[..., Any]]
@@ -97,6 +98,60 @@ def test_the_bound_is_per_turn(ctx: AgentContext) -> None:
     model = ScriptedModel(*[call("hand_off_to_b"), "Here."] * 7)
     agent = LLMAgent("a", handoffs=[LLMAgent("b")], llm=model)
     assert [agent.run("hello", ctx).reply for _ in range(7)] == ["Here."] * 7
+
+
+def random_answer(dice: random.Random) -> Callable[[ModelRequest], Any]:
+    """A model that does anything: words, hand-offs to those there are and to those there are not, several at once."""
+
+    def answer(request: ModelRequest) -> Any:
+        names = [*request.tool_names, "hand_off_to_nobody", "pass_on"]
+        kind = dice.random()
+        if kind < 0.3:
+            return "Here I am."
+        if kind < 0.35:
+            return RuntimeError("cuda error 700")
+        return calls(
+            *[call(dice.choice(names)) for _ in range(dice.choice((1, 1, 2, 3)))], text=dice.choice(("", "Hm."))
+        )
+
+    return answer
+
+
+def random_team(dice: random.Random, model: ScriptedModel) -> LLMAgent:
+    names = [f"agent-{number}" for number in range(dice.randint(2, 6))]
+    team: list[LLMAgent] = []
+    for name in names:
+        tools = [handing_to(dice.choice([*names, "nobody"]))] if dice.random() < 0.5 else []
+        team.append(LLMAgent(name, tools=tools, llm=model))
+    for agent in team:
+        others = [other for other in team if other is not agent]
+        agent.handoffs = dice.sample(others, dice.randint(0, len(others)))
+    return team[0]
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_whatever_a_team_does_the_turn_ends_with_a_reply_and_a_conversation_that_is_valid(seed: int) -> None:
+    dice = random.Random(seed)
+    model = ScriptedModel(otherwise=random_answer(dice))
+    agent, ctx, events = random_team(dice, model), AgentContext(), list[AgentEvent]()
+    ctx.bus.subscribe_all(events.append)
+    stops = dice.random() < 0.3
+    if stops:
+        threading.Timer(dice.random() * 0.02, ctx.stop.set).start()
+    result = agent.run("hello", ctx)
+    assert result.reply or result.preempted
+    assert count(events, "handoff") <= MAX_HANDOFFS
+    assert len(model.requests) <= result.model_calls <= 5 * (MAX_HANDOFFS + 1)
+    starts = [event.agent_name for event in events if event.kind == "agent_start"]
+    ends = [event.agent_name for event in events if event.kind == "agent_end"]
+    assert starts == ends[::-1]
+    assert len(starts) == count(events, "handoff") + 1
+    said = [message.plain for message in ctx.session.messages if message.role is Role.USER]
+    assert said == ["hello"]
+    assert ctx.session.messages[-1].role is Role.ASSISTANT
+    asked = [use.tool_use_id for message in ctx.session.messages for use in message.tool_uses]
+    answered = [block.tool_use_id for message in ctx.session.messages for block in message.tool_results]
+    assert asked == answered
 
 
 # -- ends -----------------------------------------------------------------------------------------------------------
@@ -203,8 +258,6 @@ def test_200_turns_through_a_router_keep_every_prompt_bounded() -> None:
 
 @pytest.mark.parametrize("arguments", ["null", "{}", ""])
 def test_null_arguments_of_a_hand_off_are_none(arguments: str, ctx: AgentContext) -> None:
-    from edgevox.testing import calls
-
     model = ScriptedModel(calls(("hand_off_to_leaf", arguments)), "Here.")
     assert LLMAgent("casa", handoffs=[LLMAgent("leaf")], llm=model).run("hello", ctx).reply == "Here."
 

@@ -118,6 +118,20 @@ def test_a_hook_can_stand_in_for_a_tool_and_change_a_result(lamp_tools: Tools, c
     assert agent.run("turn on the kitchen light", ctx).tool_calls[0].result == "kitchen is on!"
 
 
+def test_a_result_that_a_hook_stands_in_with_answers_the_request_of_the_model(
+    lamp_tools: Tools, ctx: AgentContext
+) -> None:
+    class Cache(Hooks):
+        def before_tool(self, ctx: AgentContext, name: str, arguments: dict[str, Any]) -> ToolCallResult:
+            return ToolCallResult(name=name, result="cached")
+
+    model = ScriptedModel(call("light_status", room="kitchen"), "It is as it was.")
+    LLMAgent("home", tools=lamp_tools, llm=model, hooks=[Cache()]).run("how is my stove lit", ctx)
+    asked, answered = ctx.session.messages[1].tool_uses[0], ctx.session.messages[2].tool_results[0]
+    assert answered.tool_use_id == asked.tool_use_id
+    assert model.requests[1].tool_results == ["cached"]
+
+
 def test_a_hook_can_change_what_the_model_is_asked(ctx: AgentContext) -> None:
     class Whisper(Hooks):
         def before_model(self, ctx: AgentContext, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
