@@ -40,6 +40,8 @@ MIN_INTERRUPTION_S = 0.3
 """Voiced seconds before speech over the assistant's own may interrupt it."""
 ASK_AGAIN = "foreign_script"
 """Why a transcript is thrown away although somebody said something: the words are not of the language."""
+SILENCE_AROUND_S = 0.7
+"""Sound of an utterance that is silence: pre-roll and the pause that may be its end, seconds."""
 WORDS_BESIDE_A_STOP = 3
 """An utterance in which a stop was acted upon becomes a turn from so many words on: fewer are the stop, misheard."""
 BACK_CHANNELS = frozenset({"mhm", "mm", "hm", "hmm", "uh", "um", "huh", "uh huh", "mm hmm", "ah", "oh", "aha"})
@@ -79,6 +81,7 @@ class Hearer:
         on_interrupt: cuts it off.
         glance: looks for a stop word in sound that is not transcribed yet; `None` where nobody looks.
         moves: returns whether anything moves: then a stop that was acted upon already acts again.
+        last_stop: returns when something was stopped last, monotonic seconds: words from before do nothing any more.
         on_error: called with one sentence when recognition failed.
         on_unclear: called when there were words that cannot be trusted: the person should say them again.
         on_end: called when the recording is over and everything in it has been heard.
@@ -101,6 +104,7 @@ class Hearer:
         on_interrupt: Callable[[str], object] = lambda _: None,
         glance: Glance | None = None,
         moves: Callable[[], bool] = lambda: False,
+        last_stop: Callable[[], float] = lambda: float("-inf"),
         on_error: Callable[[str], object] = lambda _: None,
         on_unclear: Callable[[], object] = lambda: None,
         on_end: Callable[[], object] = lambda: None,
@@ -120,6 +124,7 @@ class Hearer:
         self._on_interrupt = on_interrupt
         self._glance = glance
         self._moves = moves
+        self._last_stop = last_stop
         self._on_error = on_error
         self._on_unclear = on_unclear
         self._on_end = on_end
@@ -205,8 +210,9 @@ class Hearer:
         if stopped and not self._moves():
             self._after_stop(heard)
             return
+        overtaken = not stopped and self._last_stop() > _began(frame)
         for out in self._monitor.process(heard):
-            if isinstance(out, TranscriptionFrame) and frame.speech_s >= self._min_speech_s:
+            if isinstance(out, TranscriptionFrame) and frame.speech_s >= self._min_speech_s and not overtaken:
                 self._pass_on(out)
 
     def _after_stop(self, heard: TranscriptionFrame) -> None:
@@ -263,6 +269,11 @@ class Hearer:
         transcript = self._recognizer().transcribe(samples, partial=partial)
         log.debug("heard %.1f s as %r (%s)", len(samples) / SAMPLE_RATE, transcript.text, transcript.rejected)
         return replace(transcript, text="") if transcript.rejected else transcript
+
+
+def _began(frame: UtteranceFrame) -> float:
+    """When the person began to speak, or a little later: the silence at both ends of the samples is not known."""
+    return frame.ended - max(0.0, len(frame.samples) / SAMPLE_RATE - SILENCE_AROUND_S)
 
 
 def is_back_channel(text: str) -> bool:

@@ -4,7 +4,7 @@ They implement the ports of `edgevox.core.ports` and pass the same contract suit
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +30,8 @@ class ScriptedRecognizer:
         delay_s: how long each final transcription takes.
         sleep: how time passes; give `FakeClock.advance` to keep a test quick.
         partials: what partial transcriptions hear, in order; `None` means the words that the next final one will hear.
+        scores: how well words fit whatever is heard, as natural logarithms, or a function that returns them; a word
+            that is not there does not fit.
     """
 
     def __init__(
@@ -40,8 +42,10 @@ class ScriptedRecognizer:
         delay_s: float = 0.0,
         sleep: Callable[[float], None] = time.sleep,
         partials: Iterable[str] | None = None,
+        scores: Mapping[str, float] | Callable[[], Mapping[str, float]] | None = None,
     ) -> None:
         self.language = language
+        self._scores = scores if scores is not None else {}
         self.heard: list[Samples] = []
         """The samples of every final transcription."""
         self.opened = False
@@ -69,6 +73,14 @@ class ScriptedRecognizer:
             self.heard.append(samples)
             self._sleep(self._delay_s)
         return self._transcript(said)
+
+    def score(self, samples: "Samples", words: Sequence[str]) -> Sequence[float]:
+        """Return what the script says about each word; silence fits none."""
+        if not self.opened:
+            raise SpeechError("The recogniser was used before it was opened.")
+        scores = self._scores() if callable(self._scores) else self._scores
+        heard = bool(np.any(samples))
+        return [scores.get(word, float("-inf")) if heard else float("-inf") for word in words]
 
     def close(self) -> None:
         """Stop. Closing twice is fine."""

@@ -95,7 +95,7 @@ class Conversation:
         """
         events = self._assistant.bus.subscribe_queue(5000)
         try:
-            with self._input() as source, _signals(self._on_signal):
+            with self._input() as source, _signals(self.on_signal):
                 self._narrator.begin()
                 self._assistant.start()
                 if self._start_muted:
@@ -224,7 +224,8 @@ class Conversation:
         """End the conversation soon. Takes no lock, because a signal may come while this thread holds it."""
         self._leaving = True
 
-    def _on_signal(self, number: int, _: FrameType | None) -> None:
+    def on_signal(self, number: int, _: FrameType | None = None) -> None:
+        """Stop at Ctrl+C, leave when it comes twice or the program has to end; `run` has it called for signals."""
         if number == SIGCONT:
             self._resumed = True
             return
