@@ -11,6 +11,8 @@ from edgevox.sims.scene import Point, Scene
 ARROWS = "→↗↑↖←↙↓↘"
 """The robot by its heading, in steps of 45 degrees from the x axis, counter-clockwise."""
 GOAL, LIT = "✕", "●"
+THING, HELD = "■", "◆"
+"""A thing that lies somewhere, and one that a gripper holds."""
 COLUMNS, ROWS = 60, 18
 
 _BLANK = 0x2800
@@ -35,9 +37,13 @@ def draw_scene(scene: Scene, columns: int = COLUMNS, rows: int = ROWS) -> list[s
         canvas.dot(point)
     for room in sorted(scene.rooms, key=lambda room: room.x, reverse=True):
         canvas.name((room.x, room.y), room.name.replace("_", " ") + (f" {LIT}" if room.light_on else ""))
+    for thing in scene.things:
+        canvas.name((thing.x, thing.y), thing.name.replace("_", " "))
     if scene.goal is not None:
         canvas.sign(scene.goal, GOAL)
-    if scene.robot is not None:
+    for thing in scene.things:
+        canvas.sign((thing.x, thing.y), HELD if thing.held else THING)
+    if scene.robot is not None and not any(thing.held for thing in scene.things):
         canvas.sign((scene.robot.x, scene.robot.y), arrow(scene.robot.heading_deg))
     return [*canvas.lines(), *_caption(scene)]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from edgevox.assistant.map import GOAL, draw_scene
-from edgevox.sims import Pose, Room, Scene, ToyWorld
+from edgevox.assistant.map import GOAL, HELD, THING, draw_scene
+from edgevox.sims import Pose, Room, Scene, Thing, ToyWorld
 from edgevox.sims.scene import box
 
 
@@ -60,3 +60,12 @@ def test_a_world_without_a_robot_has_no_line_about_it() -> None:
 
 def test_an_empty_world_is_drawn_too() -> None:
     assert draw_scene(Scene(robot=Pose(x=0.0, y=0.0, heading_deg=270.0)))[-1] == "↓ 0.0, 0.0 m · at rest"
+
+
+def test_things_are_named_and_one_in_a_gripper_is_marked() -> None:
+    things = (Thing(name="red_cube", x=1.0, y=1.0), Thing(name="ball", x=3.0, y=3.0, held=True))
+    scene = Scene(robot=Pose(x=3.0, y=3.0, heading_deg=0.0), walls=box((0.0, 0.0), (4.0, 4.0)), things=things)
+    drawn = "\n".join(draw_scene(scene))
+    assert "red cube" in drawn
+    assert drawn.count(THING) == 1
+    assert drawn.count(HELD) == 1
