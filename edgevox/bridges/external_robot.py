@@ -379,7 +379,8 @@ class ExternalRobotEnvironment:
         pose = self._where()
         if pose is None:
             return None
-        return {"x": round(pose.x, 3), "y": round(pose.y, 3), "heading_deg": round(pose.heading_deg, 1) % 360}
+        x, y = (round(value, 3) + 0.0 for value in (pose.x, pose.y))  # + 0.0: nobody is at minus zero
+        return {"x": x, "y": y, "heading_deg": round(pose.heading_deg, 1) % 360}
 
 
 class _Zeroing:

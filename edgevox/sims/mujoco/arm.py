@@ -352,12 +352,12 @@ class MujocoArmEnvironment:
             return snapshot(self._table)
 
     def _pose(self) -> dict[str, Any]:
-        x, y, z = (round(float(value), 3) for value in self._table.grip_position())
+        x, y, z = (round(float(value), 3) + 0.0 for value in self._table.grip_position())
         yaw = round(float(np.degrees(self._table.grip_yaw())), 1) % 360
         return {"x": x, "y": y, "z": z, "heading_deg": yaw}
 
     def _thing_state(self, thing: Thing) -> dict[str, Any]:
-        x, y, z = (round(float(value), 3) for value in self._table.position(thing))
+        x, y, z = (round(float(value), 3) + 0.0 for value in self._table.position(thing))
         place = self._place_of(thing)
         return {"x": x, "y": y, "z": z, "place": place, "held": place == "gripper"}
 

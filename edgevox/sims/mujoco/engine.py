@@ -7,7 +7,7 @@ when the model is loaded, and without a display physics runs all the same: nothi
 import logging
 import threading
 from collections.abc import Callable
-from importlib import import_module, resources
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -166,7 +166,10 @@ def load_library() -> Any:
         LibraryMissing: it is not installed, or does not load.
     """
     try:
-        return import_module("mujoco")
+        import mujoco
+
+        library: Any = mujoco  # partly typed, and parts of it wrongly
+        return library
     except (ImportError, OSError) as error:
         raise LibraryMissing(
             f"This world needs the library mujoco; install it with: pip install 'edgevox[sim-mujoco]' ({error})"

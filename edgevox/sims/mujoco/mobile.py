@@ -431,11 +431,12 @@ class MujocoMobileEnvironment:
 
     def _pose(self) -> dict[str, Any]:
         pose: Pose = self._flat.pose()
-        return {"x": round(pose.x, 3), "y": round(pose.y, 3), "heading_deg": round(pose.heading_deg, 1) % 360}
+        x, y = (round(value, 3) + 0.0 for value in (pose.x, pose.y))  # + 0.0: nobody is at minus zero
+        return {"x": x, "y": y, "heading_deg": round(pose.heading_deg, 1) % 360}
 
     def _arrival(self, drive: Drive) -> dict[str, Any]:
-        pose = self._flat.pose()
-        there = {"x": round(pose.x, 3), "y": round(pose.y, 3)}
+        pose = self._pose()
+        there = {"x": pose["x"], "y": pose["y"]}
         return {"room": drive.label, **there} if drive.label else there
 
     def _rooms(self) -> list[Room]:

@@ -1,6 +1,5 @@
 """The page on ROS 2: its scripts run as they stand there, over a fake node."""
 
-import io
 import json
 import re
 import time
@@ -75,8 +74,11 @@ def test_the_chat_of_the_page_runs_to_its_end(
 ) -> None:
     for name in ("EDGEVOX_HOME", "EDGEVOX_MODELS", "HF_HOME"):
         monkeypatch.setenv(name, str(tmp_path))
-    monkeypatch.setattr("sys.stdin", io.StringIO("what rooms do you know\n/quit\n"))
-    assert page["talk"](node) == 0
+    typed = tmp_path / "typed"
+    typed.write_text("what rooms do you know\n/quit\n")
+    with typed.open() as lines:
+        monkeypatch.setattr("sys.stdin", lines)
+        assert page["talk"](node) == 0
     kinds = [json.loads(said["data"])["kind"] for said in node.on("/edgevox/events")]
     assert "agent_end" in kinds
 
