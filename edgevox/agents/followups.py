@@ -81,7 +81,8 @@ class FollowUps:
     def verbatim(self, match: PhraseMatch) -> PhraseMatch | None:
         """The match with slots for any words as they were said; `None` when that cannot be told."""
         vocabulary = self._known.get(match.tool_name)
-        free = [name for name in (vocabulary.free if vocabulary is not None else ()) if name in match.arguments]
+        kept = vocabulary.verbatim if vocabulary is not None else ()
+        free = [name for name in kept if name in match.arguments]
         said = {name: restored(str(match.arguments[name]), match.text) for name in free}
         if None in said.values() and has_signs(match.text):
             return None

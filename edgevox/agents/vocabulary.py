@@ -28,6 +28,8 @@ class Vocabulary:
     slots: tuple[Slot, ...]
     free: tuple[str, ...]
     """Parameters that take any words."""
+    verbatim: tuple[str, ...]
+    """Parameters whose words are kept with their signs."""
     words: frozenset[str]
     """Fixed words of its phrases, without those that refuse."""
 
@@ -134,8 +136,9 @@ class Explainer:
         words = {word for template in templates for variant in template.variants for word in variant.words}
         slots = self._slots(tool)
         free = tuple(slot.parameter for slot in slots if slot.kind is SlotKind.FREE)
+        kept = tuple(slot.parameter for slot in slots if slot.parsed is not None and slot.parsed.verbatim)
         told = tuple(slot for slot in slots if slot.kind is not SlotKind.FREE)
-        return Vocabulary(tool, told, free, frozenset(words - self.lexicon.negations))
+        return Vocabulary(tool, told, free, (*free, *kept), frozenset(words - self.lexicon.negations))
 
     def _without_refusals(self, slot: Slot) -> Slot:
         """Take *no* for no way to say *off*: in half a sentence nobody knows what it refuses."""

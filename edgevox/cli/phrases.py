@@ -67,7 +67,7 @@ def _test(args: argparse.Namespace) -> int:
     rows = read_table(args.file)
     judged: list[Judged] = []
     overlaps: list[str] = []
-    for name in _names(args.agent, rows, args.file):
+    for name in _names(args, rows):
         agents = _agents(name)
         wanted = rows_of(rows, args.file, agent=_column(name), part=args.part, language=args.language)
         judged += judge(agents, wanted)
@@ -94,13 +94,22 @@ def _verdict(coverage: float, precision: float, args: argparse.Namespace) -> int
     return FAILED if short else OK
 
 
-def _names(agent: str, rows: "Sequence[Row]", path: Path) -> list[str]:
-    if agent != ALL:
-        return [agent]
-    names = list(dict.fromkeys(row.agent for row in rows if row.agent))
-    if not names:
-        raise UsageError(f"{path} does not say which agent a sentence is for; name the agent in the place of {ALL!r}.")
-    return names
+def _names(args: argparse.Namespace, rows: "Sequence[Row]") -> list[str]:
+    """The agents to talk to: the one that is named, or all those that have a sentence of the part and language."""
+    if args.agent != ALL:
+        return [args.agent]
+    if not any(row.agent for row in rows):
+        raise UsageError(
+            f"{args.file} does not say which agent a sentence is for; name the agent in the place of {ALL!r}."
+        )
+    wanted = [
+        row.agent
+        for row in rows
+        if row.agent
+        and args.part in (None, row.part)
+        and (args.language is None or row.language in ("", args.language))
+    ]
+    return list(dict.fromkeys(wanted or (row.agent for row in rows if row.agent)))
 
 
 def _column(agent: str) -> str:

@@ -31,6 +31,8 @@ _KNOWN_COST = 2.0
 _OPPOSITE = re.compile("un|dis|de|in|non|mis|re|ent|dés|des|ver")
 """What turns a word into its opposite: *unlock* is never a misheard *lock*."""
 NAME_LIKENESS = 0.76
+NAME_WORD_LIKENESS = 0.6
+"""Below this, a word of a name of several is another word: *good evening* is no *good morning*."""
 NAME_MARGIN = 0.06
 """How much surer the best name must be than the second."""
 BUDGET = 0.75
@@ -43,6 +45,9 @@ _HOMOPHONE = 0.15
 _SYNONYM = 0.15
 _JOINED = 0.1
 _NAME_WEIGHT = 1.5
+_GUARD_WEIGHT = 0.25
+
+
 _SMALL_WEIGHT = 0.25
 _NAME_WORDS = 5
 _NEVER = 99.0
@@ -171,6 +176,8 @@ class FuzzyMatcher:
     def _weight(self, part: str | Slot) -> float:
         if isinstance(part, Slot):
             return 0.0 if part.kind is SlotKind.FREE else _NAME_WEIGHT
+        if part in self._lexicon.guards:
+            return _GUARD_WEIGHT
         return _SMALL_WEIGHT if part in self._lexicon.light else 1.0
 
     def _step(self, rows: list[list[_Cell]], i: int, j: int, parts: Sequence[str | Slot], heard: _Heard) -> None:
@@ -259,11 +266,17 @@ class FuzzyMatcher:
             return None
         return (1.0 - best[0][1]) * _NAME_WEIGHT, value
 
+    def _alike_in_name(self, word: str, other: str) -> float:
+        return likeness(word, other, english=self._lexicon.english_sounds)
+
     def _name_likeness(self, said: str, name: str, **_: Any) -> float:
         if any(word.isdigit() for word in (*said.split(), *name.split())) and _digits(said) != _digits(name):
             return 0.0
         if said.replace(" ", "") == name.replace(" ", ""):
             return 0.97
+        words, named = said.split(), name.split()
+        if len(words) == len(named) > 1 and min(map(self._alike_in_name, words, named)) < NAME_WORD_LIKENESS:
+            return 0.0
         return likeness(said, name, english=self._lexicon.english_sounds)
 
 

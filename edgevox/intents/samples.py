@@ -105,7 +105,10 @@ class _Sampler:
         if slot.kind is SlotKind.FREE:
             return _ANYTHING
         live = slot.current(self._reader) if not slot.shown else ()
-        return slot.shown or (str(live[0][1]) if live else _ANYTHING)
+        if slot.shown or not live:
+            return slot.shown or _ANYTHING
+        words, value = live[0]
+        return str(value) if self._reader.normal(str(value)) == words else words
 
     def _number(self, slot: Slot) -> str:
         schema: dict[str, Any] = self._template.tool.parameters.get("properties", {}).get(slot.parameter, {})

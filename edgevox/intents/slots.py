@@ -28,6 +28,8 @@ LiveNames = Callable[[], Names]
 class Spoken:
     """How the values of a parameter are said, where their own spelling does not tell.
 
+    For a switch and for a number these words come beside those that are understood anyway: `{False: "kill"}`.
+
     Use it in an annotation: `Annotated[Room, Spoken({"office": ["study", "den"]}, de={"office": "Büro"})]`, or
     `Annotated[str, Spoken(list_contacts)]` for names that change while the program runs.
 
@@ -72,11 +74,15 @@ class Parsed:
         read: called with words and a two-letter code; returns the value, or `None` when the words are none. Has to be
             quick, for it is called often.
         longest: words that a value has at most.
+        verbatim: whether the value is the words themselves, and is to keep the signs that stand between them.
         example: a value as an example says it.
     """
 
-    def __init__(self, read: Callable[[str, str], Any], *, longest: int = 4, example: str = "") -> None:
+    def __init__(
+        self, read: Callable[[str, str], Any], *, longest: int = 4, verbatim: bool = False, example: str = ""
+    ) -> None:
         self.read = read
+        self.verbatim = verbatim
         self.longest = longest
         self.example = example
 
@@ -146,7 +152,9 @@ def build_slot(
     live = tuple(source for source in sources if callable(source))
     said = [pair for source in sources if not callable(source) for pair in _pairs(source, reader)]
     own = _own_values(annotation, reader)
-    if own or said or live:
+    parsed = next((part for part in metadata if isinstance(part, Parsed)), None)
+    kind = SlotKind.PARSED if parsed is not None else _kind(annotation)
+    if own or ((said or live) and kind not in (SlotKind.SWITCH, SlotKind.NUMBER)):
         values = _distinct([*own, *said])
         shown = _shown(parameter, _members(annotation), lexicon.code)
         return Slot(
@@ -159,22 +167,20 @@ def build_slot(
             many=many,
             ask=ask,
         )
-    parsed = next((part for part in metadata if isinstance(part, Parsed)), None)
-    kind = SlotKind.PARSED if parsed is not None else _kind(annotation)
     if kind is None or (many and kind is not SlotKind.NUMBER):
         shown = getattr(annotation, "__name__", str(annotation))
         raise ToolDefinitionError(
             f"{tool.name}: a phrase cannot hold '{{{parameter.name}}}', for a {shown} cannot be spoken in one; "
             "leave it out of the phrases or split it into simple parameters."
         )
-    values = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
+    switch = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
     unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
     shown = _told(parameter.name, lexicon) if kind is SlotKind.SWITCH else parsed.example if parsed else ""
     return Slot(
         key=key,
         parameter=parameter.name,
         kind=kind,
-        values=values,
+        values=tuple(dict([*switch, *said]).items()),
         unit=unit,
         shown=shown,
         many=many,

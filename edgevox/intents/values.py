@@ -61,6 +61,9 @@ def numbers_at(slot: Slot, tokens: Sequence[Token], index: int, reader: Reader) 
         readings |= dict(_looked_up(reader.ordinals, tokens, index))
     if slot.unit == "%":
         readings |= {taken: part * _PERCENT for taken, part in _looked_up(reader.fractions, tokens, index)}
+    named = names_at(slot, tokens, index, reader) if slot.values else None
+    if named is not None:
+        readings.setdefault(*named)
     return [
         (taken, said(tokens, index, taken), tidy(value)) for taken, value in readings.items() if low <= value <= high
     ]
