@@ -421,6 +421,19 @@ def test_closing_the_stream_of_a_workflow_ends_its_agents(ctx: AgentContext, eve
     assert ctx.session.messages[-1].status is MessageStatus.CANCELLED
 
 
+def test_closing_the_stream_of_parallel_agents_ends_those_that_go_on(
+    ctx: AgentContext, events: list[AgentEvent]
+) -> None:
+    agents = [ScriptedAgent("quick", "first", tools=["look"]), ScriptedAgent("slow", "late", delay_s=30.0)]
+    stream = Parallel("p", agents).run_stream("x", ctx)
+    assert next(stream) == "first"
+    stream.close()
+    assert names(events, "agent_end") == ["quick", "slow", "p"]
+    assert [str(message.role) for message in ctx.session.messages] == ["user", "assistant", "tool", "assistant"]
+    assert ctx.session.messages[-1].plain == "first"
+    assert events[-1].payload.preempted
+
+
 # -- sums and bad input -----------------------------------------------------------------------------------------------
 
 

@@ -33,6 +33,7 @@ STEP_S = 0.05
 """What each workflow above adds, so that the one below is never given up while it is giving up on its own child."""
 SETTLE_S = 0.15
 """What the lowest workflow adds: it waits a moment for the one who stopped it to say so."""
+CALLED_OFF = (ResultStatus.CANCELLED, ResultStatus.DECLINED)
 LATE_PIECES = 8
 """Pieces that a child may still hand over after it was told to end; then its stream is closed."""
 
@@ -53,6 +54,9 @@ class Ended:
     """What its tools did, for the conversation."""
     raised: bool = False
     """Whether it ended by an exception, which nobody has been told of."""
+    called_off: bool = False
+    """Whether somebody ended what it did: the action was halted or cancelled, the person said no, or it stopped itself.
+    That is no failure and nothing to try again; a stop may be on its way that has halted the robot already."""
     timed_out: bool = False
     abandoned: bool = False
     """Whether it still runs: it did not end when it was told to."""
@@ -216,7 +220,8 @@ class ChildRun:
         raised = over is not None and over.error is not None and fault is not None
         if raised:
             log.warning("%s failed: %s", name, fault, exc_info=over.error if over is not None else None)
-        fault = fault or failure_of(result)
+        called_off = fault is None and self._was_called_off(result)
+        fault = fault or (None if called_off else failure_of(result))
         if self._timed_out and not raised:
             fault = f"took longer than {self.seconds:g} s" + ("" if over is not None else " and still runs")
         return Ended(
@@ -227,9 +232,17 @@ class ChildRun:
             reply_kind=reply_kind_of(self._ctx.session.messages[self._began_with :]),
             exchanges=self._exchanges(result),
             raised=raised,
+            called_off=called_off and not self._timed_out,
             timed_out=self._timed_out,
             abandoned=over is None,
         )
+
+    def _was_called_off(self, result: AgentResult) -> bool:
+        if result.error or self._over is None:
+            return False
+        recovers = hasattr(self.agent, "limits")  # a workflow may have gone on after that, and says so itself
+        last = result.tool_calls[-1] if result.tool_calls and not recovers else None
+        return result.preempted or (last is not None and last.status in CALLED_OFF)
 
     def _has_said_why(self, result: AgentResult) -> bool:
         """Whether the words of a run that failed are about its failure, and not what was cut off."""

@@ -68,7 +68,7 @@ class Loop(Workflow):
             if ended.fault:
                 yield from turn.give_up_on(ended, heard=last)
                 return
-            if self._is_done(turn, ended) or turn.error:
+            if ended.called_off or self._is_done(turn, ended) or turn.error:
                 yield from () if last else turn.answer(ended)
                 return
             between.append(Message.text(ended.result.reply, Role.ASSISTANT, turn=turn.ctx.turn))

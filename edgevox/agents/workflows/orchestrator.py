@@ -134,19 +134,22 @@ class Orchestrator(Workflow):
 
     def _work(self, turn: WorkflowTurn, parts: Sequence[Subtask]) -> list[Ended]:
         """Let workers do the parts, round after round, and return how each ended, in the order of the parts."""
-        workers = [_Worker(self._worker(number, part)) for number, part in enumerate(parts, 1)]
+        workers = [_Worker(self._worker(number, part, turn.task)) for number, part in enumerate(parts, 1)]
         done: dict[int, Ended] = {}
         for together in waves(parts, self.tools):
-            if turn.stopped:
+            if turn.stopped or turn.called_off:
                 break
             jobs = [(workers[index], parts[index].task) for index in together]
-            done.update(zip(together, turn.side_by_side(jobs), strict=False))
+            ended = list(turn.side_by_side(jobs))  # fewer than jobs after a stop
+            done.update(zip(together, ended, strict=False))
         return [done[index] for index in sorted(done)]
 
-    def _worker(self, number: int, part: Subtask) -> LLMAgent:
+    def _worker(self, number: int, part: Subtask, asked: str) -> LLMAgent:
+        """An agent for one part: it knows what the person asked, for plans that leave out what matters."""
+        persona = f"{WORKER} The person asked: “{asked}”; others do the rest of it."
         given = [tool for tool in self.tools.tools if part.tools is None or tool.name in part.tools]
         return LLMAgent(
-            f"{self.name}_{number}", part.task, WORKER, tools=given, llm=self._llm, max_tool_hops=self._hops
+            f"{self.name}_{number}", part.task, persona, tools=given, llm=self._llm, max_tool_hops=self._hops
         )
 
     def _say(self, turn: WorkflowTurn, parts: Sequence[Subtask], done: Sequence[Ended]) -> Generator[str, None, None]:

@@ -1,6 +1,7 @@
 """`Parallel`: several agents at the same time, one reply."""
 
 from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from typing import Any, ClassVar
 
 from edgevox.agents.protocol import AgentResult
@@ -49,11 +50,12 @@ class Parallel(Workflow):
 
     def _perform(self, turn: WorkflowTurn) -> Generator[str, None, None]:
         ended = list[Ended]()
-        for each in turn.side_by_side([(agent, turn.task) for agent in self.children]):
-            ended.append(each)
-            if turn.stopped or each.fault or self._reduce is not None:
-                continue
-            yield turn.say(f"{BETWEEN if turn.has_spoken else ''}{each.result.reply}")
+        with closing(turn.side_by_side([(agent, turn.task) for agent in self.children])) as ends:
+            for each in ends:
+                ended.append(each)
+                if turn.stopped or each.fault or self._reduce is not None or not each.result.reply:
+                    continue
+                yield turn.say(f"{BETWEEN if turn.has_spoken else ''}{each.result.reply}")
         if turn.stopped:
             return
         good = [each.result for each in ended if not each.fault]

@@ -143,7 +143,9 @@ class Planner:
         return "\n\n".join([
             *([self._instructions.strip()] if self._instructions.strip() else []),
             f"Split what the person asks into at most {self._max} subtasks that do not need each other's results. "
-            'Answer with JSON only: {"subtasks": [{"task": "what to do", "tools": ["names of the tools it needs"]}]}. '
+            'Answer with JSON only: {"subtasks": [{"task": "Find the cheapest flight to Oslo on Monday.", '
+            '"tools": ["search_flights"]}]}. Each task is a whole sentence in the person\'s own words, with every name '
+            "and number that it needs: whoever does it sees nothing else. Use only tools of the list below. "
             'A question that needs no tools and no splitting gets {"subtasks": []}.',
             "Tools:\n" + ("\n".join(offered) or "none"),
             f"Write the tasks in {language_name(language)}.",

@@ -12,7 +12,8 @@ from edgevox.core.messages import Message, Role
 class Sequence(Workflow):
     """Asks its agents in order: the reply of one is the task of the next, the reply of the last is the reply.
 
-    A child that fails or has nothing to say ends the sequence; the result carries the error.
+    A child that fails or has nothing to say ends the sequence; the result carries the error. One whose action was called
+    off ends it too, without an error.
 
     Args:
         name: who answers, on the bus.
@@ -40,6 +41,9 @@ class Sequence(Workflow):
                 return
             if ended.fault:
                 yield from turn.give_up_on(ended, heard=False)
+                return
+            if ended.called_off:
+                yield from turn.answer(ended)
                 return
             task = ended.result.reply
             between.append(Message.text(task, Role.ASSISTANT, turn=turn.ctx.turn))

@@ -37,6 +37,8 @@ class WorkflowTurn:
         self.error: str | None = None
         self.handed_off_to: str | None = None
         self.timed_out = False
+        self.called_off = False
+        """Whether somebody ended what a child did (`Ended.called_off`): nothing more may begin."""
         self._before = list(ctx.session.messages)
         self._did_something = False
         self._began = time.monotonic()
@@ -152,7 +154,8 @@ class WorkflowTurn:
         """Say what a child has said to the workflow alone: it is the reply."""
         self.handed_off_to = ended.result.handed_off_to
         self._reply_kind = ended.reply_kind
-        yield self.say(ended.result.reply)
+        if ended.result.reply:
+            yield self.say(ended.result.reply)
 
     def give_up(self, error: str, words: str = "") -> Iterator[str]:
         """End with an error, and say so to the person.
@@ -162,6 +165,8 @@ class WorkflowTurn:
             words: what is said; a plain sentence when not given.
         """
         self.error = error
+        if self.stopped:
+            return
         words = words or did_not_work(self.ctx.language)
         yield self.say(f" … {words}" if self._said else words)
 
@@ -186,11 +191,11 @@ class WorkflowTurn:
         """
         cut = closed or self.stopped
         reply = "".join(self._said).strip()
-        self._keep_reply(reply, cut)
+        self._keep_reply(reply, cut or (self.called_off and not reply))
         return AgentResult(
             reply=reply,
             agent_name=self.name,
-            preempted=cut or self.timed_out,
+            preempted=cut or self.timed_out or self.called_off,
             handed_off_to=self.handed_off_to,
             tool_calls=tuple(self._tool_calls),
             elapsed_s=time.monotonic() - self._began,
@@ -211,6 +216,7 @@ class WorkflowTurn:
         for message in ended.exchanges:
             self.ctx.session.add(message)
             self._did_something = True
+        self.called_off |= ended.called_off
         if ended.raised:
             self.ctx.emit("error", self.name, ended.blame)
         if ended.abandoned:
@@ -223,7 +229,7 @@ class WorkflowTurn:
     def _catch_up(self, ended: Ended) -> Iterator[str]:
         """Say the reply of a child that handed over no pieces."""
         self.handed_off_to = ended.result.handed_off_to
-        if not self._said and not self.stopped:
+        if not self._said and ended.result.reply and not self.stopped:
             yield self.say(ended.result.reply)
 
     def _keep_reply(self, reply: str, cut: bool) -> None:

@@ -48,8 +48,6 @@ class Grown:
     seed: int
     dice: random.Random
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
-    blocks: bool = False
-    """Whether an agent in it ignores a stop."""
 
     def tree(self, depth: int = DEPTH) -> Any:
         kinds = [self.leaf] if depth == 0 else [self.leaf, *[self.workflow] * 4]
@@ -59,7 +57,6 @@ class Grown:
         name, dice = f"leaf{next(self.numbers)}", self.dice
         line = dice.choice(["fine", "fine", "two words", "", RuntimeError("boom"), SystemExit(1)])
         blocks = dice.random() < 0.1
-        self.blocks = self.blocks or blocks
         delay = dice.choice([0.0, 0.0, dice.uniform(0.0, 0.03)])
         tools = ["measure"] * dice.choice([0, 0, 1, 2])
         return ScriptedAgent(name, line, delay_s=delay, heeds_stop=not blocks, tools=tools)
@@ -176,7 +173,8 @@ class Run:
             return [(not self.left, "no result")]
         stopped = self.ctx.scope.cancelled
         used = sum(self._counts("tool_call").values())
-        counted = self.grown.blocks or stopped or len(result.tool_calls) == used
+        given_up = bool(self._counts("degraded"))
+        counted = given_up or stopped or len(result.tool_calls) == used
         return [
             (not result.reply and not stopped, "no words"),
             (stopped and not result.preempted, "stopped and not preempted"),

@@ -86,6 +86,38 @@ def test_a_stop_halts_the_robot_of_an_agent_in_a_workflow(kind: str, world: ToyW
     ]
 
 
+@pytest.mark.parametrize("kind", AROUND)
+def test_a_robot_that_was_halted_is_not_sent_on_its_way_again(kind: str, world: ToyWorld) -> None:
+    """A stop halts the robot before anything else hears of it."""
+    ctx, goals = AgentContext(deps=world), list[Any]()
+    ctx.bus.subscribe("skill_goal", goals.append)
+    ctx.bus.subscribe("skill_goal", lambda _: threading.Timer(0.05, world.halt).start())
+    after = ScriptedAgent("after")
+    around: dict[str, Callable[[Any], Workflow]] = {
+        **AROUND,
+        "sequence": lambda agent: Sequence("s", [agent, after]),
+        "fallback": lambda agent: Fallback("f", [agent, after]),
+        "parallel": lambda agent: Parallel("p", [agent]),
+    }
+    workflow = Loop("outer", Sequence("both", [Retry(around[kind](driver()), 3, 0.0), after]), max_iterations=3)
+    result = workflow.run("go to the kitchen", ctx)
+    assert len(goals) == 1
+    assert (after.tasks, result.preempted, result.error) == ([], True, None)
+    assert result.reply
+
+
+def test_what_the_person_declined_is_not_asked_again() -> None:
+    @tool(phrases=["open the gate"], confirm=True)
+    def open_gate() -> str:
+        """Open the gate."""
+        return "open"
+
+    after, keeper = ScriptedAgent("after"), LLMAgent("keeper", tools=[open_gate], llm=ScriptedModel())
+    result = Loop("l", Sequence("s", [Retry(keeper, 3, 0.0), after]), max_iterations=3).run("open the gate")
+    assert [each.status for each in result.tool_calls] == [ResultStatus.DECLINED]
+    assert (after.tasks, result.error) == ([], None)
+
+
 def test_a_time_limit_ends_the_drive_and_the_next_agent_answers(world: ToyWorld) -> None:
     ctx = AgentContext(deps=world)
     workflow = Fallback("f", [Timeout(driver(), 0.3), ScriptedAgent("person", "Please carry it.")])
