@@ -12,8 +12,8 @@ from edgevox.core.messages import Message, Role
 class Sequence(Workflow):
     """Asks its agents in order: the reply of one is the task of the next, the reply of the last is the reply.
 
-    A child that fails or has nothing to say ends the sequence; the result carries the error. One whose action was called
-    off ends it too, without an error.
+    A child that fails or has nothing to say ends the sequence; the result carries the error. One whose action was
+    called off ends it too, without an error.
 
     Args:
         name: who answers, on the bus.
