@@ -6,15 +6,14 @@ others. Knows how an agent is found and what its card says; does not run one.
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+from edgevox.agents.cards import AgentCard, card_of
 from edgevox.agents.definition import AgentDefinition
 from edgevox.agents.protocol import Agent
 from edgevox.agents.scripts import is_app, load_script
-from edgevox.agents.team import team_of
 from edgevox.config.paths import agents_dir
 from edgevox.core.errors import AgentError, UsageError
 
@@ -25,29 +24,6 @@ GROUP = "edgevox.agents"
 BUILT_IN = "built in"
 """Source of the agents that come with edgevox."""
 _OWN = "edgevox"
-
-EXAMPLES = 3
-"""Sentences that a card shows."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentCard:
-    """What a person, or another agent, is told about an agent before it is opened."""
-
-    name: str
-    """What it is opened with."""
-    title: str
-    """What it calls itself."""
-    description: str
-    tools: tuple[str, ...] = ()
-    skills: tuple[str, ...] = ()
-    phrases: tuple[str, ...] = ()
-    """A few sentences it understands without a language model."""
-    languages: tuple[str, ...] = ()
-    """Two-letter codes in which it has phrases."""
-    simulator: str | None = None
-    """The world it moves in; `None` for none."""
-    source: str = BUILT_IN
 
 
 class AgentEntry:
@@ -203,40 +179,6 @@ def find_agent(name: str) -> Agent:
         UsageError, AgentError: there is none, or it cannot be loaded.
     """
     return AgentRegistry.discover().get(name).definition().build()
-
-
-def card_of(definition: AgentDefinition, name: str, source: str = BUILT_IN) -> AgentCard:
-    """Return the card of a definition.
-
-    Args:
-        definition: the agent.
-        name: what it is opened with.
-        source: where it comes from.
-    """
-    agent: Any = definition.build()
-    team = team_of(agent)
-    skills: dict[str, Any] = {name: made for member in team for name, made in getattr(member, "skills", {}).items()}
-    registries: list[Any] = [member.tools for member in team if getattr(member, "tools", None) is not None]
-    tools = list({tool.name: tool for registry in registries for tool in registry.tools}.values())
-    languages = {code for tool in tools for code in tool.phrases}
-    examples = getattr(agent, "examples", None)
-    return AgentCard(
-        name=name,
-        title=definition.name,
-        description=definition.description,
-        tools=tuple(tool.name for tool in tools if tool.name not in skills),
-        skills=tuple(skills),
-        phrases=tuple(examples(definition.language, EXAMPLES)) if examples is not None else (),
-        languages=tuple(sorted(languages)),
-        simulator=_simulator(definition.deps),
-        source=source,
-    )
-
-
-def _simulator(deps: Any) -> str | None:
-    from edgevox.sims import SimEnvironment
-
-    return type(deps).__name__ if isinstance(deps, SimEnvironment) else None
 
 
 def _is_agent(found: Any) -> bool:

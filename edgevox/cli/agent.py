@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING, NoReturn
 
-from edgevox.agents.registry import BUILT_IN, AgentCard, AgentRegistry
+from edgevox.agents.cards import AgentCard
+from edgevox.agents.registry import BUILT_IN, AgentRegistry
 from edgevox.assistant.ending import leave
 from edgevox.cli.exits import carried_out
 
@@ -106,16 +107,12 @@ def _described(card: AgentCard) -> list[str]:
 
 
 def _usage() -> str:
-    registry = AgentRegistry.discover()
-    cards = registry.cards()
-    width = max(len("PATH.py"), *(len(card.name) for card in cards)) if cards else len("PATH.py")
-    rows = [f"  {card.name:<{width}}  {card.description}" for card in cards]
-    rows.append(f"  {'PATH.py':<{width}}  a script of yours that holds an AgentApp")
-    agents = "\n".join(rows)
+    agents = fill(", ".join(AgentRegistry.discover().names()), WIDTH, initial_indent="  ", subsequent_indent="  ")
     return (
         f"usage: {PROG} NAME [OPTIONS]\n       {PROG} PATH.py [OPTIONS]\n       {PROG} list\n\n"
         "Talk to an agent: in the full screen, or with --simple-ui, --text-mode or --say FILE.wav.\n\n"
-        f"agents:\n{agents}\n\n{PROG} list shows what each can do; {PROG} NAME --help lists the options."
+        f"agents:\n{agents}\n\nPATH.py is a script of yours that holds an AgentApp. {PROG} list shows what each agent "
+        f"can do;\n{PROG} NAME --help lists the options."
     )
 
 

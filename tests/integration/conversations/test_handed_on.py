@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 
 from edgevox.agents import AgentContext, AgentDefinition, GoalHandle, LLMAgent, Router, ToyWorld, skill
-from edgevox.agents.registry import card_of
+from edgevox.agents.cards import card_of
 from edgevox.assistant.commands import run_command
 from edgevox.testing import Conversation, ModelRequest, ScriptedModel, call
 from edgevox.tools import tool
@@ -101,6 +101,6 @@ def test_the_tools_that_a_person_is_shown_are_those_of_the_whole_team(start: Sta
     shown = str(run_command(talk.assistant, "/tools"))
     assert "set_light" in shown
     assert "navigate_to" in shown
-    card = card_of(AgentDefinition(name="Casa", agent=team(ScriptedModel())), "casa")
+    card = card_of(AgentDefinition(name="Casa", agent=team(ScriptedModel())), "casa", "a test")
     assert (card.tools, card.skills, card.languages) == (("set_light",), ("navigate_to",), ("en",))
     assert any("light" in phrase for phrase in card.phrases)

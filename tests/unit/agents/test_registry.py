@@ -3,11 +3,13 @@
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
 from edgevox.agents import AgentDefinition, LLMAgent, ToyWorld
-from edgevox.agents.registry import AgentEntry, AgentRegistry, card_of, find_agent
+from edgevox.agents.cards import card_of
+from edgevox.agents.registry import AgentEntry, AgentRegistry, find_agent
 from edgevox.core.errors import AgentError, UsageError
 from edgevox.tools import tool
 
@@ -113,9 +115,26 @@ def test_an_unknown_name_names_the_nearest(folder: Path) -> None:
 
 def test_a_card_says_what_an_agent_can_do() -> None:
     definition = AgentDefinition(name="Rose", description="Prunes.", tools=[water], deps=ToyWorld())
-    card = card_of(definition, "rose")
+    card = card_of(definition, "rose", "a test")
     assert (card.tools, card.skills, card.languages, card.simulator) == (("water",), (), ("de", "en"), "ToyWorld")
     assert card.phrases == ("water the …",)
+
+
+@pytest.mark.parametrize(
+    ("template", "example"),
+    [
+        ("(turn|switch) {on} [the] {room} (light|lights)", "turn on the living room light"),
+        ("[please] go [over|back] to [the|a] {room}", "go to the living room"),
+        ("light[s] {on} ((in|at) the {room}|everywhere)", "light on in the living room"),
+        ("call it {label}", "call it …"),
+    ],
+)
+def test_a_card_shows_the_plainest_reading_of_a_phrase(template: str, example: str) -> None:
+    @tool(phrases=[template])
+    def switch(room: Literal["living_room", "kitchen"] = "kitchen", on: bool = True, label: str = "") -> None:
+        """Switch."""
+
+    assert card_of(AgentDefinition(name="Casa", tools=[switch]), "casa", "a test").phrases == (example,)
 
 
 def test_a_function_that_makes_no_agent_is_a_sentence() -> None:
