@@ -211,13 +211,12 @@ class LLMAgent:
     def bind_llm(self, llm: ChatModel | ModelFactory | None) -> "LLMAgent":
         """Answer with another model from the next turn on; `None` goes back to the default one.
 
-        Those it hands the turn to get it too, except where they were made with a model of their own.
+        Those it hands the turn to get it too. One made with a model of its own keeps it, and so do those below that one.
         """
         llm = shared(llm)
         with visiting(self) as visit:
             if visit.outermost or (visit.first and not self.has_own_llm):
                 self.llm = llm
-            if visit.first:
                 self._targets.bind(llm)
         return self
 

@@ -228,6 +228,16 @@ def test_a_specialist_with_a_model_of_its_own_keeps_it(routes: dict[str, Any], w
     assert (router.llm, weather.llm, news.llm) == (other, other, own)
 
 
+def test_those_below_a_router_with_a_model_of_its_own_answer_with_that_one() -> None:
+    own, given = ScriptedModel(), ScriptedModel()
+    leaf = LLMAgent("leaf")
+    inner = Router.build("inner", "Route.", {"leaf": leaf}, llm=own)
+    Router.build("outer", "Route.", {"inner": inner}).bind_llm(given)
+    assert (inner.llm, leaf.llm) == (own, own)
+    inner.bind_llm(given)
+    assert (inner.llm, leaf.llm) == (given, given)
+
+
 def test_a_factory_builds_one_model_for_all(ctx: AgentContext) -> None:
     built: list[ScriptedModel] = []
 
