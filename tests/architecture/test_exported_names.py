@@ -8,15 +8,19 @@ PROMISED = {
     "edgevox.llm": "tool LLM ToolCallResult ToolRegistry load_entry_point_tools",
     "edgevox.agents": "AgentContext GoalHandle GoalStatus skill Skill Session LLMAgent EventBus AgentEvent Agent "
     "AgentResult ToyWorld IrSimEnvironment SimEnvironment SafetyMonitor Handoff MainThreadScheduler "
-    "Sequence Fallback Loop Parallel Retry Timeout Orchestrator draw_tree to_behaviortree_xml",
+    "MujocoArmEnvironment MujocoMobileEnvironment "
+    "Sequence Fallback Loop Parallel Retry Timeout Orchestrator draw_tree to_behaviortree_xml "
+    "Blackboard AgentPool AuditLog Volunteer",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
     "edgevox.endpoints": "RemoteModel",
+    "edgevox.bridges": "RosActionSkill ExternalRobotEnvironment RobotTopics RosEventBridge RosNode RosUnavailable",
     "edgevox.examples.agents.framework": "AgentApp",
     "edgevox.examples.agents.home_assistant": "HOME_TOOLS APP",
     "edgevox.examples.agents.dev_toolbox": "DEV_TOOLS NOTES APP",
     "edgevox.examples.agents.robot_commander": "ROBOT_TOOLS ROBOT APP",
     "edgevox.examples.agents.robot_scout": "APP",
+    "edgevox.examples.agents.robot_panda": "APP PANDA_SKILLS",
     "edgevox.cli.main": "VoiceBot TextBot main",
     "edgevox.tui": "EdgeVoxApp",
     "edgevox.testing": "ScriptedModel ScriptedRecognizer ScriptedVad ToneTalk FakeClock",
@@ -27,6 +31,8 @@ FACADES = (
     "edgevox.pipeline",
     "edgevox.assistant",
     "edgevox.endpoints",
+    "edgevox.sims",
+    "edgevox.bridges",
     "edgevox.tui",
     "edgevox.testing",
 )
