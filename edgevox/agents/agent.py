@@ -211,7 +211,7 @@ class LLMAgent:
     def bind_llm(self, llm: ChatModel | ModelFactory | None) -> "LLMAgent":
         """Answer with another model from the next turn on; `None` goes back to the default one.
 
-        Those it hands the turn to get it too. One made with a model of its own keeps it, and so do those below that one.
+        Those it hands the turn to get it too. One made with a model of its own keeps it, and so do those below it.
         """
         llm = shared(llm)
         with visiting(self) as visit:
