@@ -36,6 +36,8 @@ LIBRARIES = (
         module="llama_cpp", distribution="llama-cpp-python", extra="llm", purpose="language models on this machine"
     ),
     Library(module="openai", distribution="openai", extra="remote", purpose="language models on servers"),
+    Library(module="irsim", distribution="ir-sim", extra="sim", purpose="the world of robot-irsim"),
+    Library(module="mujoco", distribution="mujoco", extra="sim-mujoco", purpose="the world of robot-panda"),
 )
 
 Loader = Callable[[Sequence[str]], Mapping[str, str]]
