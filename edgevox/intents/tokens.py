@@ -16,6 +16,8 @@ from edgevox.intents.units import summed
 _EDGES = ' \t.,!?;:…"“”„«»()[]{}¿¡*~|。，！？；：、'
 _SPLIT = re.compile(r"[\s/]+")
 _DASH = re.compile(r"(?<=\w)[-‐‑–—](?=\w)|(?<!\S)[-–—]+(?!\S)|[—–―]")
+_TIMES = re.compile(r"(?<=[\d)])\s+\*\s+(?=[-(\d])")
+_OVER = re.compile(r"(?<=[\d)])\s+/\s+(?=[-(\d])")
 _DEGREES = re.compile(r"°\s*([cf]\b)?", re.IGNORECASE)
 _GLUED = re.compile(r"(-?\d+(?:[.,]\d+)?)([^\W\d_]+)")
 _THOUSANDS = re.compile(r"(\d{1,3})(?:[,.]\d{3})+")
@@ -124,6 +126,7 @@ class Reader:
     def _words(self, text: str) -> list[Token]:
         text = unicodedata.normalize("NFC", text).replace("’", "'").replace("`", "'").replace("−", "-")
         text = _DEGREES.sub(lambda found: f" {self._lexicon.degrees} {found[1] or ''} ", text)
+        text = _OVER.sub(" ÷ ", _TIMES.sub(" × ", text))
         text = text.replace("%", f" {self._lexicon.percent} ")
         read: list[Token] = []
         for piece in _SPLIT.split(text):

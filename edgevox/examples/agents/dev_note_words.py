@@ -11,6 +11,17 @@ ADD_PHRASES: Phrases = {
         "note [down] [that] {text}",
         "(remember|write down) (that|to) {text}",
         "write down {text}",
+        "(make|take|add|write|create|leave|save|keep|start) [me] [a|an|another|the|this|new] (note|memo)"
+        " [that|to|saying|about|of|which says|that says] {text}",
+        "note to self {text}",
+        "(jot|write|put|take) down [that|to] {text}",
+        "(do not forget|remember|keep in mind|do not let me forget) (that|to) {text}",
+        "(put|add|write) {text} (in|to|on|into) (my|the) (notes|notebook|list)",
+        "remind me (to|that) {text}",
+        "save [the|this] note {text}",
+        "(new|quick) note {text}",
+        "make [a] note of {text}",
+        "note {text}",
     ],
     "de": [
         "(notiere|notier|notiere dir|notier dir|schreib auf|schreibe auf|merke dir|merk dir) [dass] {text}",
@@ -23,7 +34,19 @@ ADD_PHRASES: Phrases = {
 }
 LIST_PHRASES: Phrases = {
     "en": ["(list|show|read|what are) [me] [all] [my|the] notes", "what did I note [down]",
-           "(what|which) notes (do I have|are there)"],
+           "(what|which) notes (do I have|are there)",
+        "(list|show|read|what are|tell|give|display|open|see|view) [me] [all] [of] [my|the] notes [out|to"
+        " me|aloud|out loud|back|back to me]",
+        "(what is|what have I got|what do I have|what stands) in my (notes|notebook)",
+        "what did I (note|write|jot) [down]",
+        "what have I (noted|written) [down]",
+        "do I have [any] notes",
+        "[all] my notes",
+        "(what|which) notes (do I have|are there|have I got|did I take|have I taken|did I make|have I made)",
+        "read [me] back my notes",
+        "read me what I noted [down]",
+        "how many notes (do I have|are there)",
+    ],
     "de": ["(zeig|zeige|lies|nenne) [mir] [alle] [meine|die] Notizen [vor]", "welche Notizen (habe ich|gibt es)",
            "was habe ich notiert"],
     "fr": ["(lis|liste|montre|donne) [moi] [toutes] (mes|les) notes", "quelles sont mes notes", "quelles notes ai-je",
@@ -33,7 +56,18 @@ LIST_PHRASES: Phrases = {
 }  # fmt: skip
 SEARCH_PHRASES: Phrases = {
     "en": ["(search|find) [in] [my] notes (for|about|with) {query}", "find [the|a] note[s] (about|with) {query}",
-           "(which|what) notes (mention|are about) {query}"],
+           "(which|what) notes (mention|are about) {query}",
+        "(search|look|find|check|scan|go) [in|through|into] [my|the|all] notes (for|about|with|on|containing) {query}",
+        "(look up|find|search|search for|look for) {query} in [my|the] notes",
+        "(do I have|is there|are there|have I got) [a|any] (note|notes)"
+        " (about|on|with|mentioning|for|containing|that mention|that mentions) {query}",
+        "(which|what) [of my] (note|notes) (mention|mentions|contain|contains|talk about|talks about|is"
+        " about|are about|have|has|say something about) {query}",
+        "what did I (write|note) [down] about {query}",
+        "(notes|show me notes|show me the notes|list notes|any notes) (about|on|with|for) {query}",
+        "(find|search|get|show me|look for) [me] [the|a|my|all] (note|notes) (about|with|on|containing|that"
+        " mentions|that mention|mentioning) {query}",
+    ],
     "de": ["(such|suche|finde) [in] [meinen|den|meine|die] Notizen (nach|über|zu) {query}",
            "(such|suche|finde) [die|eine] Notiz (über|zu) {query}", "welche Notizen handeln von {query}"],
     "fr": ["(cherche|trouve) [dans] (mes|les) notes {query}", "(cherche|trouve) {query} dans (mes|les) notes",
@@ -47,6 +81,13 @@ DELETE_PHRASES: Phrases = {
         "(delete|remove|erase) note [number] {number}",
         "(delete|remove|erase) the note number {number}",
         "(delete|remove|erase) [the] {number} note",
+        "(delete|remove|erase|drop|clear|throw away|get rid of|trash|scrap|cancel|discard|forget) [my|the] note"
+        " [number] {number}",
+        "(delete|remove|erase|drop|clear|throw away|get rid of|trash|scrap|cancel|discard|forget) [the|my]"
+        " {number} note",
+        "(delete|remove|erase) [the|my] note (with|which has) [the] number {number}",
+        "(throw|take) [the] note [number] {number} away",
+        "(throw|take) [the] {number} note away",
     ],
     "de": [
         "(lösche|lösch|entferne) Notiz [Nummer] {number}",

@@ -24,8 +24,9 @@ from edgevox.examples.agents.dev_words import (
 )
 from edgevox.examples.agents.framework import AgentApp
 from edgevox.examples.agents.sayings import RESULT, language_of
+from edgevox.examples.agents.spoken_sums import sum_in
 from edgevox.examples.agents.units import UnknownUnit, UnlikeUnits, convert
-from edgevox.intents import Spoken
+from edgevox.intents import Parsed, Spoken
 from edgevox.intents.lexicons import base_language, for_language
 from edgevox.tools import tool
 
@@ -46,8 +47,11 @@ Direction = Annotated[
 ]
 
 
+Sum = Annotated[str, Parsed(sum_in, longest=12, verbatim=True, example="12 times 7")]
+
+
 @tool(phrases=SUM_PHRASES, effect="read")
-def calculate(expression: str, ctx: AgentContext | None = None) -> str:
+def calculate(expression: Sum, ctx: AgentContext | None = None) -> str:
     """Evaluate an arithmetic expression.
 
     Args:

@@ -6,11 +6,39 @@ from edgevox.examples.agents.home_phrases import Phrases
 from edgevox.examples.agents.sayings import Sayings
 
 SUM_PHRASES: Phrases = {
-    "en": ["(calculate|compute|work out) {expression}", "how much is {expression}"],
-    "de": ["(berechne|rechne) {expression} [aus]", "(wie viel|was) (ist|sind|ergibt|macht|gibt) {expression}"],
-    "fr": ["calcule {expression}", "combien (font|fait) {expression}"],
-    "es": ["calcula {expression}", "cuánto (es|son) {expression}"],
-    "vi": ["(tính|hãy tính) {expression}", "{expression} bằng (mấy|bao nhiêu)"],
+    "en": [
+        "(calculate|compute|work out) {expression}",
+        "how much is {expression}",
+        "(calculate|compute|work out|evaluate|solve|figure out) {expression}",
+        "(how much is|how much are|how much makes|what do you get for) {expression}",
+        "(what is|tell me|give me|what are|what does) {expression} [make|equal|come to]",
+        "{expression} [equals|is|makes] [what|how much]",
+        "what do I get (for|when I calculate) {expression}",
+    ],
+    "de": [
+        "(berechne|rechne) {expression} [aus]",
+        "(wie viel|was) (ist|sind|ergibt|macht|gibt) {expression}",
+        "(was|wie viel) (ist|macht|ergibt|gibt|sind) {expression}",
+        "{expression}",
+    ],
+    "fr": [
+        "calcule {expression}",
+        "combien (font|fait) {expression}",
+        "{expression} (ça fait combien|égale combien)",
+        "{expression}",
+    ],
+    "es": [
+        "calcula {expression}",
+        "cuánto (es|son) {expression}",
+        "(cuánto|qué) (es|son|da) {expression}",
+        "{expression}",
+    ],
+    "vi": [
+        "(tính|hãy tính) {expression}",
+        "{expression} bằng (mấy|bao nhiêu)",
+        "{expression} là (mấy|bao nhiêu)",
+        "{expression}",
+    ],
 }
 UNIT_PHRASES: Phrases = {
     "en": [
@@ -18,6 +46,12 @@ UNIT_PHRASES: Phrases = {
         "how many {to_unit} (are|is|in|are in|are there in) {value} {from_unit}",
         "how much (is|are) {value} {from_unit} in {to_unit}",
         "what (is|are) {value} {from_unit} in {to_unit}",
+        "(convert|change|turn|transform|translate) {value} {from_unit} (to|into|in) {to_unit}",
+        "how many {to_unit} (make|make up|equal|do I get for|would be|go into|fit in|fit into) {value} {from_unit}",
+        "(express|give me|show me|tell me) {value} {from_unit} (in|as) {to_unit}",
+        "{value} {from_unit} (to|into|as) {to_unit}",
+        "(what is|what are|how much is|how much are) {value} {from_unit} (to|as|converted to|expressed in) {to_unit}",
+        "how many {to_unit} (are|is) (in|there in|equal to) {value} {from_unit}",
     ],
     "de": [
         "(rechne|wandle|konvertiere) {value} {from_unit} in {to_unit} [um]",
@@ -40,7 +74,13 @@ UNIT_PHRASES: Phrases = {
     ],
 }
 UUID_PHRASES: Phrases = {
-    "en": ["(make|generate|create|give me) [me] (a|an|a new|a random) (uuid|unique identifier|random identifier)"],
+    "en": [
+        "(make|generate|create|give me) [me] (a|an|a new|a random) (uuid|unique identifier|random identifier)",
+        "(make|generate|create|give me|get|get me|I need|I want|produce) [me] (a|an|one|another)"
+        " [new|fresh|random] (uuid|guid|unique id|unique identifier|random identifier|random id|identifier)",
+        "[a] (new|random|fresh|another) (uuid|guid|unique id|identifier)",
+        "uuid",
+    ],
     "de": ["(erzeuge|erstelle|mach|gib mir) [mir] eine [neue|zufällige] (UUID|Kennung)"],
     "fr": ["(génère|crée|donne-moi) un [nouvel] (UUID|identifiant [unique|aléatoire])"],
     "es": ["(genera|crea|dame) un [nuevo] (UUID|identificador [único|aleatorio])"],
@@ -48,7 +88,14 @@ UUID_PHRASES: Phrases = {
 }
 HASH_PHRASES: Phrases = {
     "en": ["hash {text}", "what is the [{algorithm}] hash of {text}", "{algorithm} of {text}",
-           "[the] {algorithm} hash of {text}"],
+           "[the] {algorithm} hash of {text}",
+        "[compute|calculate|get|give me|make|create|generate|what is] [me] [the|a] [{algorithm}]"
+        " (hash|checksum|digest) (of|for) {text}",
+        "hash {text} (with|using) {algorithm}",
+        "hash [the] (text|string|word|words) {text}",
+        "(run|apply) {algorithm} (on|to) {text}",
+        "{algorithm} hash {text}",
+    ],
     "de": ["(berechne|bilde) den [{algorithm}] Hash von {text}", "was ist der [{algorithm}] Hash von {text}",
            "[der] {algorithm} Hash von {text}"],
     "fr": ["calcule (le hash|l'empreinte) [{algorithm}] de {text}", "{algorithm} de {text}"],
@@ -56,7 +103,15 @@ HASH_PHRASES: Phrases = {
     "vi": ["tính [mã] (hash|băm) [{algorithm}] của {text}", "{algorithm} của {text}"],
 }  # fmt: skip
 BASE64_PHRASES: Phrases = {
-    "en": ["{direction} {text} (as|in|to|from) base64", "base64 {direction} {text}"],
+    "en": [
+        "{direction} {text} (as|in|to|from) base64",
+        "base64 {direction} {text}",
+        "{direction} {text} (with|using|into) base64",
+        "{direction} [the] base64 [text|string] {text}",
+        "(turn|convert|put|change) {text} (in|into|to) base64",
+        "(what is [the]|the|make the|give me the) base64 [encoding|version|form] of {text}",
+        "{direction} [the] (text|string|word) {text} (as|in|to|from) base64",
+    ],
     "de": ["{direction} {text} (als|in|aus|nach) base64"],
     "fr": ["{direction} {text} (en|depuis) base64"],
     "es": ["{direction} {text} (en|a|de|desde) base64"],

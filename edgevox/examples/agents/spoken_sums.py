@@ -3,6 +3,7 @@
 Knows the words of five languages. Works nothing out: that is `calculator`.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 
@@ -48,7 +49,23 @@ _SIGNS: Mapping[str, Mapping[str, str]] = {
 
 _DECIMAL_COMMA = re.compile(r"(?<![\w,])(\d+),(\d+)(?![\w,])")
 _THOUSANDS = re.compile(r"(?<![\w,.])\d{1,3}(?:,\d{3})+(?![\w,])")
+_TYPED = re.compile(r"\s*[-+(]*\s*(?:\d|sqrt)(?:[\d\s.,+*/%()-]|sqrt)*[\d)]\s*|\s*\d\s*")
+_SIGN = re.compile(r"[-+*/%]|sqrt")
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+@functools.lru_cache(maxsize=2048)
+def sum_in(text: str, language: str) -> str | None:
+    """Return a text if it looks like a sum: numbers with something to do between them; `None` otherwise.
+
+    Args:
+        text: a few words of an utterance.
+        language: two-letter code.
+    """
+    typed = written(text, language)
+    if not _TYPED.fullmatch(typed) or not _SIGN.search(typed.strip(" +-")):
+        return None
+    return text
 
 
 def written(text: str, language: str) -> str:
