@@ -388,6 +388,17 @@ def test_nothing_begins_after_a_stop(ctx: AgentContext, events: list[AgentEvent]
     assert names(events, "safety_preempt")
 
 
+def test_a_stop_names_the_agent_that_blocks_however_deep_it_is(ctx: AgentContext) -> None:
+    blocked = ScriptedAgent("blocked", delay_s=4.0, heeds_stop=False)
+    workflow = Timeout(Sequence("s", [Fallback("f", [Retry(Parallel("p", [blocked]))])]), 30.0)
+    threading.Timer(0.1, ctx.stop.set).start()
+    began = time.monotonic()
+    result = workflow.run("x", ctx)
+    assert time.monotonic() - began < 2.0
+    assert result.preempted
+    assert result.error == "blocked did not end when it was told to; it may still be at work."
+
+
 def test_a_stop_does_not_wait_for_a_function_of_the_application(ctx: AgentContext) -> None:
     release = threading.Event()
 

@@ -217,6 +217,8 @@ class WorkflowTurn:
             self.ctx.session.add(message)
             self._did_something = True
         self.called_off |= ended.called_off
+        if self.stopped and ended.result.error:  # what did not end, further down
+            self.error = ended.result.error
         if ended.raised:
             self.ctx.emit("error", self.name, ended.blame)
         if ended.abandoned:
