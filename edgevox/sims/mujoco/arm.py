@@ -3,29 +3,30 @@
 Knows the actions and the state; how a motion is planned and stepped is for the modules beside it.
 """
 
+import math
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.goals import GoalHandle
 from edgevox.sims.actions import done, failed, perform
-from edgevox.sims.mujoco.arm_planner import FLOOR_M, ArmPlanner, snapshot
 from edgevox.sims.mujoco.engine import SETTLE_S, MujocoEngine, need
-from edgevox.sims.mujoco.kinematics import Kinematics
-from edgevox.sims.mujoco.moves import MoveFailed, Programme, spoken
-from edgevox.sims.mujoco.tabletop import OPEN_M, Place, TableTop, Thing
+from edgevox.sims.mujoco.table_terms import FLOOR_M, OPEN_M, MoveFailed, spoken
 from edgevox.sims.one_goal import OneGoal
 from edgevox.sims.scene import Point, Pose, Room, Scene, Wall, box
 from edgevox.sims.scene import Thing as SeenThing
 
+if TYPE_CHECKING:
+    from edgevox.sims.mujoco.arm_planner import Snapshot
+    from edgevox.sims.mujoco.moves import Programme
+    from edgevox.sims.mujoco.tabletop import Place, Thing
+
 FEEDBACK_S = 0.2
 """Simulated seconds between two reports of progress."""
 
-Planning = Callable[[], Programme]
+Planning = Callable[[], "Programme"]
 
 
 class MujocoArmEnvironment:
@@ -60,6 +61,7 @@ class MujocoArmEnvironment:
             time_scale=time_scale,
             threaded=threaded,
             name="mujoco-arm",
+            on_fault=self._fault,
         )
         self._planning = threading.Lock()
         self._settling_s = 0.0
@@ -178,7 +180,7 @@ class MujocoArmEnvironment:
             table = self._table
             grip = table.grip_position()
             things = {name: table.position(thing) for name, thing in table.things.items()}
-            yaw = float(np.degrees(table.grip_yaw())) % 360
+            yaw = math.degrees(table.grip_yaw()) % 360
         goal = self._goals.current
         return Scene(
             robot=Pose(x=float(grip[0]), y=float(grip[1]), heading_deg=yaw),
@@ -242,7 +244,7 @@ class MujocoArmEnvironment:
             point = (float(x), float(y), float(z))
         except (TypeError, ValueError):
             return failed(f"x, y and z must be numbers in metres, not {x!r}, {y!r} and {z!r}")
-        if not all(np.isfinite(point)):
+        if not all(math.isfinite(value) for value in point):
             return failed(f"({x}, {y}, {z}) is out of reach")
         return self._begin(lambda: self._planner.move_to(self._now(), point, ""))
 
@@ -309,7 +311,7 @@ class MujocoArmEnvironment:
             self._goals.fail(goal, str(error))
         self._report(goal.plan, goal.handle, dt)
 
-    def _report(self, programme: Programme, handle: GoalHandle, dt: float) -> None:
+    def _report(self, programme: "Programme", handle: GoalHandle, dt: float) -> None:
         self._since_report_s += dt
         if self._since_report_s >= FEEDBACK_S:
             self._since_report_s = 0.0
@@ -323,6 +325,13 @@ class MujocoArmEnvironment:
             return
         if self._goals.busy:
             self._table.brake()
+        self._goals.at_rest()
+
+    def _fault(self) -> None:
+        goal = self._goals.current
+        if goal is not None:
+            self._goals.fail(goal, "the simulation failed")
+        self._driven, self._settling_s = False, SETTLE_S
         self._goals.at_rest()
 
     def _is_active(self) -> bool:
@@ -339,6 +348,12 @@ class MujocoArmEnvironment:
         self._engine.open(self._set_up)
 
     def _set_up(self) -> None:
+        import numpy as np
+
+        from edgevox.sims.mujoco.arm_planner import ArmPlanner
+        from edgevox.sims.mujoco.kinematics import Kinematics
+        from edgevox.sims.mujoco.tabletop import TableTop
+
         engine = self._engine
         self._table = TableTop(engine.mj, engine.model, engine.data)
         kinematics = Kinematics(engine.mj, engine.model, self._table.parts)
@@ -347,21 +362,23 @@ class MujocoArmEnvironment:
         self._outlines = _outlines(engine.model)
         engine.rewind()
 
-    def _now(self) -> Any:
+    def _now(self) -> "Snapshot":
+        from edgevox.sims.mujoco.arm_planner import snapshot
+
         with self._engine.lock:
             return snapshot(self._table)
 
     def _pose(self) -> dict[str, Any]:
         x, y, z = (round(float(value), 3) + 0.0 for value in self._table.grip_position())
-        yaw = round(float(np.degrees(self._table.grip_yaw())), 1) % 360
+        yaw = round(math.degrees(self._table.grip_yaw()), 1) % 360
         return {"x": x, "y": y, "z": z, "heading_deg": yaw}
 
-    def _thing_state(self, thing: Thing) -> dict[str, Any]:
+    def _thing_state(self, thing: "Thing") -> dict[str, Any]:
         x, y, z = (round(float(value), 3) + 0.0 for value in self._table.position(thing))
         place = self._place_of(thing)
         return {"x": x, "y": y, "z": z, "place": place, "held": place == "gripper"}
 
-    def _place_of(self, thing: Thing) -> str:
+    def _place_of(self, thing: "Thing") -> str:
         with self._engine.lock:
             x, y, z = (float(value) for value in self._table.position(thing))
         if self._table.holding == thing.name:
@@ -370,7 +387,7 @@ class MujocoArmEnvironment:
             return "floor"
         return next((place.name for place in self._table.places.values() if place.holds(x, y)), "table")
 
-    def _thing(self, name: object) -> Thing | str:
+    def _thing(self, name: object) -> "Thing | str":
         """The thing of that name, or why there is none; `cube` will do where there is one cube."""
         wanted = _normal(name)
         things = self._table.things
@@ -383,12 +400,12 @@ class MujocoArmEnvironment:
             return f"which one, {' or '.join(spoken(thing.name) for thing in near)}?"
         return f"there is no object '{name}'; there are {', '.join(things)}"
 
-    def _known_place(self, name: object) -> Place | str:
+    def _known_place(self, name: object) -> "Place | str":
         places = self._table.places
         found = places.get(_normal(name))
         return found if found is not None else f"there is no place '{name}'; there are {', '.join(places)}"
 
-    def _goal_point(self, programme: Programme) -> Point | None:
+    def _goal_point(self, programme: "Programme") -> Point | None:
         """Where the goal is seen from above."""
         name = programme.result.get("place")
         if isinstance(name, str) and name in self._table.places:

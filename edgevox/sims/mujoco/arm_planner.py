@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from edgevox.sims.mujoco.kinematics import POINTING_DOWN, Held, Kinematics, Vector, about_z
-from edgevox.sims.mujoco.moves import Fingers, Follow, Grip, Move, MoveFailed, Programme, opening_fingers, spoken
-from edgevox.sims.mujoco.tabletop import OPEN_M, Place, TableTop, Thing
+from edgevox.sims.mujoco.moves import Fingers, Follow, Grip, Move, Programme, opening_fingers
+from edgevox.sims.mujoco.table_terms import FLOOR_M, OPEN_M, MoveFailed, spoken
+from edgevox.sims.mujoco.tabletop import Place, TableTop, Thing
 
 CLEAR_M = 0.2
 """Height of the grip on its way across the table."""
@@ -24,9 +25,6 @@ LOWEST_GRIP_M = 0.016
 
 SPACE_M = 0.075
 """Between the middles of things that lie in one place."""
-
-FLOOR_M = -0.05
-"""Lower than this a thing has fallen off the table."""
 
 SPHERE, CYLINDER = 2, 5
 """MuJoCo's numbers of shapes."""

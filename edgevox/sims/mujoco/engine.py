@@ -39,6 +39,7 @@ class MujocoEngine:
         time_scale: simulated seconds per second.
         threaded: `False` leaves time to the caller, who moves it with `advance`.
         name: of the thread.
+        on_fault: called when a step raised: the goal has to end, and time need not pass any more.
     """
 
     model: Any
@@ -55,6 +56,7 @@ class MujocoEngine:
         time_scale: float,
         threaded: bool,
         name: str,
+        on_fault: Callable[[], None],
         before: Callable[[], None] | None = None,
     ) -> None:
         if not time_scale > 0:
@@ -65,6 +67,7 @@ class MujocoEngine:
         self._source = model
         self._control = control
         self._before = before
+        self._on_fault = on_fault
         self._time_scale = time_scale
         self._physics = PhysicsThread(self._pass, is_active, name, period_s=PERIOD_S) if threaded else None
         self._viewer: ViewerProcess | None = None
@@ -143,7 +146,11 @@ class MujocoEngine:
             viewer.close()
 
     def _pass(self, seconds: float) -> None:
-        self.advance(seconds * self._time_scale)
+        try:
+            self.advance(seconds * self._time_scale)
+        except Exception:  # whatever is wrong with a step, a goal must not run on for ever and the thread must end
+            log.exception("the physics failed")
+            self._on_fault()
 
     def _load(self) -> Any:
         try:

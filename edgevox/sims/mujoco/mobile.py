@@ -107,6 +107,7 @@ class MujocoMobileEnvironment:
             time_scale=time_scale,
             threaded=threaded,
             name="mujoco-mobile",
+            on_fault=self._fault,
         )
         self._lights_lock = threading.Lock()
         self._lights: dict[str, bool] = {}
@@ -394,6 +395,13 @@ class MujocoMobileEnvironment:
             self._goals.at_rest()
         elif goal.plan.arrived:
             self._goals.succeed(goal, self._arrival(goal.plan))
+
+    def _fault(self) -> None:
+        goal = self._goals.current
+        if goal is not None:
+            self._goals.fail(goal, "the simulation failed")
+        self._driven, self._settling_s = False, SETTLE_S
+        self._goals.at_rest()
 
     def _is_active(self) -> bool:
         if self._goals.busy or self._driven:

@@ -13,7 +13,8 @@ from typing import Protocol
 import numpy as np
 
 from edgevox.sims.mujoco.kinematics import Vector
-from edgevox.sims.mujoco.tabletop import OPEN_M, TableTop, Thing
+from edgevox.sims.mujoco.table_terms import OPEN_M, MoveFailed, spoken
+from edgevox.sims.mujoco.tabletop import TableTop, Thing
 
 SPEED_RAD_S = 1.4
 """Of the fastest joint."""
@@ -33,10 +34,6 @@ LOOK_EVERY = 5
 
 PRESSES = 6
 """Looks in a row that make a touch a collision."""
-
-
-class MoveFailed(Exception):  # words for the goal's handle, not an error for people
-    """A motion cannot go on; the text says why."""
 
 
 class Move(Protocol):
@@ -251,11 +248,6 @@ class Programme:
             there = table.position(thing)
             if math.dist((float(there[0]), float(there[1])), (x, y)) > 0.12 or float(there[2]) < -0.05:
                 raise MoveFailed(f"the {spoken(thing.name)} did not stay where it was put")
-
-
-def spoken(name: str) -> str:
-    """Return a name as people say it."""
-    return name.replace("_", " ")
 
 
 def opening_fingers() -> Fingers:

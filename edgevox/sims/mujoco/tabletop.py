@@ -16,6 +16,7 @@ import numpy as np
 from edgevox.core.errors import ConfigError
 from edgevox.sims.mujoco.engine import need
 from edgevox.sims.mujoco.kinematics import ArmParts, Held, Vector, geom_name
+from edgevox.sims.mujoco.table_terms import OPEN_M
 
 JOINTS = tuple(f"joint{number}" for number in range(1, 8))
 FINGERS = ("left_finger", "right_finger")
@@ -31,9 +32,6 @@ STILL_M_S = 0.005
 
 PUSH_N = 25.0
 """Contact force, newtons, that counts as running into something."""
-
-OPEN_M = 0.04
-"""Of each finger."""
 
 FREE_JOINT = 0
 """MuJoCo's number of the type."""

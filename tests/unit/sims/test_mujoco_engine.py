@@ -14,7 +14,7 @@ import pytest
 from edgevox.core.errors import ConfigError
 from edgevox.core.goals import GoalStatus
 from edgevox.sims import MujocoArmEnvironment, MujocoMobileEnvironment
-from edgevox.sims.mujoco.engine import model_text
+from edgevox.sims.mujoco.engine import MujocoEngine, model_text
 from edgevox.sims.mujoco.viewer import ViewerProcess
 
 pytest.importorskip("mujoco")
@@ -181,3 +181,28 @@ def _lives(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
+
+
+def test_a_step_that_raises_ends_the_thread_and_is_told_once() -> None:
+    faults: list[str] = []
+
+    def breaks() -> None:
+        raise RuntimeError("mine")
+
+    engine = MujocoEngine(
+        "flat",
+        control=breaks,
+        is_active=lambda: not faults,
+        time_scale=1.0,
+        threaded=True,
+        name="mujoco-broken",
+        on_fault=lambda: faults.append("told"),
+    )
+    engine.open(lambda: None)
+    engine.ensure()
+    deadline = time.monotonic() + 10.0
+    while any(thread.name == "mujoco-broken" for thread in threading.enumerate()):
+        assert time.monotonic() < deadline, "the thread goes on"
+        time.sleep(0.005)
+    assert faults == ["told"]
+    engine.close()
