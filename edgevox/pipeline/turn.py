@@ -219,6 +219,8 @@ class TurnRunner:
         context = self._make_context(handle.turn, scope.child())
         self._listeners.turn_began(handle)
         self._answer(turn, context)
+        if handle.ending is not None:  # the answer has seen that it is over before its scope was told
+            scope.cancel(handle.ending)
         spoken = self.mouth.finish(scope) if self.mouth else SpokenFrame(text="", cut=scope.cancelled)
         if self.mouth and spoken.cut:
             context.session.keep_heard(spoken.text)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 PAGE = Path(__file__).parents[3] / "docs" / "safety.md"
 STORY = "There was a very small robot in a kitchen that nobody had ever seen move by itself. " * 4
 HALT_S = 0.05
+WAIT_S = 20.0
+"""How long a busy machine may take to come to a state, seconds."""
 RATE = 16_000
 
 
@@ -188,8 +190,8 @@ class Scene:
         self.handle = self.talk.assistant.submit(text)
         self.handle.scope.on_cancel(lambda _: self.notes.append("model"))
 
-    def until(self, ready: Callable[[], bool], what: str, seconds: float = 8.0) -> None:
-        deadline = time.monotonic() + seconds
+    def until(self, ready: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + WAIT_S
         while not ready():
             assert time.monotonic() < deadline, f"{what} did not come; there was {self.talk.kinds()[-12:]}"
             time.sleep(0.003)
@@ -252,7 +254,7 @@ def driving(scene: Scene) -> None:
 
 def speaking(scene: Scene) -> None:
     scene.ask("how are you")
-    scene.talk.wait_for_state("speaking")
+    scene.talk.wait_for_state("speaking", WAIT_S)
 
 
 def approval(scene: Scene) -> None:
@@ -427,7 +429,7 @@ def test_a_stop(name: str, trigger: str, scene_of: Callable[[str], Scene]) -> No
     assistant = scene.talk.assistant
     asked = len(scene.model.requests)
     PRESSED[trigger](scene)
-    report: StopReport = scene.talk.wait_for("safety_preempt").payload
+    report: StopReport = scene.talk.wait_for("safety_preempt", timeout=WAIT_S).payload
     _check_effects(scene, state, report)
     if trigger in SPOKEN:
         scene.until(lambda: scene.microphone.quiet, "the end of the sentence")
@@ -437,9 +439,10 @@ def test_a_stop(name: str, trigger: str, scene_of: Callable[[str], Scene]) -> No
 def _check_effects(scene: Scene, state: State, report: StopReport) -> None:
     """Motion, goals, speaker, model, event, words: each where there is one, in that order, the first at once."""
     scene.until(lambda: "words" in scene.notes, "the words")
-    wanted = ["motion", "speaker", *(["model"] if state.thinks else []), "event", "words"]
-    order = sorted(set(scene.notes) & set(wanted), key=scene.notes.index)
-    assert order == wanted
+    wanted = ["motion", "speaker", "event", "words"]
+    assert sorted(set(scene.notes) & set(wanted), key=scene.notes.index) == wanted
+    if state.thinks:  # an answer that sees the stop coming may leave its model before it is told to
+        assert scene.notes.index("model") < scene.notes.index("words")
     if state.moves:  # halting the robot cancels its goal at the same moment, and with it the turn may be over
         assert scene.world.goal is not None
         assert scene.world.goal.status is GoalStatus.CANCELLED
@@ -500,7 +503,7 @@ def test_at_rest_a_stop_waits_for_the_end_of_the_sentence(scene_of: Callable[[st
     time.sleep(0.4)
     assert "safety_preempt" not in scene.talk.kinds()
     scene.microphone.speak(0.1)
-    scene.talk.wait_for("safety_preempt")
+    scene.talk.wait_for("safety_preempt", timeout=WAIT_S)
 
 
 def test_a_lost_microphone_stops_what_moves_unless_told_otherwise() -> None:
