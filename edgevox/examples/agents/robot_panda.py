@@ -11,6 +11,18 @@ from edgevox.core.errors import EdgeVoxError, ToolFailure
 from edgevox.core.goals import GoalHandle, GoalStatus
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.framework import AgentApp
+from edgevox.examples.agents.table_phrases import (
+    CLOSE_PHRASES,
+    HELD_PHRASES,
+    HOME_PHRASES,
+    LIST_PHRASES,
+    MOVE_PHRASES,
+    OPEN_PHRASES,
+    PICK_PHRASES,
+    PUT_DOWN_PHRASES,
+    PUT_PHRASES,
+    WHERE_PHRASES,
+)
 from edgevox.examples.agents.table_words import PLACES, THINGS, seen_name, thing_name, where_words
 from edgevox.intents import Spoken
 from edgevox.sims.mujoco.arm import MujocoArmEnvironment
@@ -36,23 +48,17 @@ def _places() -> list[str]:
         return []
 
 
-Thing = Annotated[str, Spoken(_things, en=THINGS["en"], de=THINGS["de"], fr=THINGS["fr"], es=THINGS["es"], vi=THINGS["vi"])]
-Place = Annotated[str, Spoken(_places, en=PLACES["en"], de=PLACES["de"], fr=PLACES["fr"], es=PLACES["es"], vi=PLACES["vi"])]
+Thing = Annotated[
+    str, Spoken(_things, en=THINGS["en"], de=THINGS["de"], fr=THINGS["fr"], es=THINGS["es"], vi=THINGS["vi"])
+]
+Place = Annotated[
+    str, Spoken(_places, en=PLACES["en"], de=PLACES["de"], fr=PLACES["fr"], es=PLACES["es"], vi=PLACES["vi"])
+]
 
 
 @skill(
     timeout_s=60.0,
-    phrases={
-        "en": [
-            "(pick|lift|take) up [the] {object}",
-            "(grab|take|get|grip|grasp|pick|lift|hold) [the] {object}",
-            "pick [the] {object} up",
-        ],
-        "de": ["(nimm|greif|greife|hol|hole|heb|hebe|pack) [dir] [den|das|die] {object} [auf|hoch|an]"],
-        "fr": ["(prends|attrape|saisis|ramasse|soulève) [le|la|l'] {object}"],
-        "es": ["(coge|toma|agarra|recoge|levanta|sujeta) [el|la] {object}"],
-        "vi": ["(lấy|cầm|nhặt|gắp|nâng) [cái] {object} [lên]"],
-    },
+    phrases=PICK_PHRASES,
     says={
         "en": "I have the {object}.",
         "de": "Der {object} ist im Greifer.",
@@ -75,20 +81,7 @@ def pick_up(object: Thing, ctx: AgentContext) -> GoalHandle:
 
 @skill(
     timeout_s=60.0,
-    phrases={
-        "en": [
-            "(put|place|drop|set|lay) (it|that|this) [down] (in|into|on|onto|to|at) [the] {place}",
-            "(drop|release) it (in|into|over) [the] {place}",
-        ],
-        "de": [
-            "(leg|lege|stell|stelle|tu|pack) (ihn|es|das|sie) [nach] {place}",
-            "(leg|lege|stell|stelle|tu|pack) (ihn|es|das|sie) (in die|in den|in das|ins|in) {place}",
-            "(leg|lege|stell|stelle|tu|pack) (ihn|es|das|sie) (auf das|aufs|auf die|auf) {place}",
-        ],
-        "fr": ["(pose|mets|dépose|place)-le (dans le|dans la|sur le|sur la|à|à la|au) {place}"],
-        "es": ["(ponlo|déjalo|colócalo|mételo) (en la|en el|a la|sobre la|en) {place}"],
-        "vi": ["(đặt|để|bỏ|thả) nó (vào|lên|xuống|sang|trong|trên) {place}"],
-    },
+    phrases=PUT_DOWN_PHRASES,
     says={
         "en": "The {result.name} is {result.where} now.",
         "de": "Der {result.name} liegt jetzt {result.where}.",
@@ -111,20 +104,7 @@ def put_down(place: Place, ctx: AgentContext, handle: GoalHandle) -> dict[str, A
 
 @skill(
     timeout_s=90.0,
-    phrases={
-        "en": [
-            "(put|place|drop|set|lay|move|bring) [the] {object} (in|into|on|onto|to|at) [the] {place}",
-            "pick [up] [the] {object} and (put|place|drop) it (in|into|on|onto) [the] {place}",
-        ],
-        "de": [
-            "(leg|lege|stell|stelle|tu|pack|bring) (den|das|die) {object} [nach] {place}",
-            "(leg|lege|stell|stelle|tu|pack|bring) (den|das|die) {object} (in die|in den|in das|ins|in) {place}",
-            "(leg|lege|stell|stelle|tu|pack|bring) (den|das|die) {object} (auf das|aufs|auf die|auf) {place}",
-        ],
-        "fr": ["(pose|mets|dépose|place) [le|la|l'] {object} (dans le|dans la|sur le|sur la|à|à la|au) {place}"],
-        "es": ["(pon|deja|coloca|mete) [el|la] {object} (en la|en el|a la|sobre la|en) {place}"],
-        "vi": ["(đặt|để|bỏ|thả) [cái] {object} (vào|lên|xuống|sang|trong|trên) {place}"],
-    },
+    phrases=PUT_PHRASES,
     says={
         "en": "The {result.name} is {result.where} now.",
         "de": "Der {result.name} liegt jetzt {result.where}.",
@@ -149,16 +129,7 @@ def put_object(object: Thing, place: Place, ctx: AgentContext, handle: GoalHandl
 
 @skill(
     timeout_s=30.0,
-    phrases={
-        "en": [
-            "(go|move|drive|swing) [over] to [the] {place}",
-            "move [the] (arm|gripper|hand) (to|over) [the] {place}",
-        ],
-        "de": ["(fahr|fahre|geh|gehe|beweg|bewege) [dich] (nach|zur|zum|über die|über das) {place}"],
-        "fr": ["va (au-dessus du|au|à la|à|vers le|vers la) {place}"],
-        "es": ["(ve|muévete) (a la|al|hacia la|hacia el) {place}"],
-        "vi": ["(di chuyển|đi|chuyển) (đến|sang|tới) {place}"],
-    },
+    phrases=MOVE_PHRASES,
     says={
         "en": "I am over it.",
         "de": "Ich bin darüber.",
@@ -181,13 +152,7 @@ def move_arm(place: Place, ctx: AgentContext) -> GoalHandle:
 
 @skill(
     timeout_s=30.0,
-    phrases={
-        "en": ["(go|move|return|drive) [back] home", "go [back] to [your] (home|rest) [position|pose]"],
-        "de": ["(fahr|fahre|geh|gehe) [zurück] (nach Hause|in die Grundstellung|heim)"],
-        "fr": ["(va|retourne|rentre) (à la maison|en position de repos|au repos)"],
-        "es": ["(ve|vuelve) a (casa|la posición inicial|tu posición inicial)"],
-        "vi": ["(về|quay về|trở về) (nhà|vị trí ban đầu|vị trí nghỉ)"],
-    },
+    phrases=HOME_PHRASES,
     says={
         "en": "I am home.",
         "de": "Ich bin in der Grundstellung.",
@@ -205,13 +170,7 @@ def go_home(ctx: AgentContext) -> GoalHandle:
 
 @skill(
     timeout_s=10.0,
-    phrases={
-        "en": ["open [the|your] (gripper|hand|fingers)", "let go [of it]", "let it go"],
-        "de": ["(öffne|mach) [den|deinen] Greifer [auf]", "lass (los|ihn los|es los)"],
-        "fr": ["ouvre [la|ta] pince", "lâche-le"],
-        "es": ["abre [la|tu] pinza", "suéltalo"],
-        "vi": ["mở (tay kẹp|tay gắp|kẹp)", "thả nó ra"],
-    },
+    phrases=OPEN_PHRASES,
     says={
         "en": "The gripper is open.",
         "de": "Der Greifer ist offen.",
@@ -229,13 +188,7 @@ def open_gripper(ctx: AgentContext) -> GoalHandle:
 
 @skill(
     timeout_s=10.0,
-    phrases={
-        "en": ["close [the|your] (gripper|hand|fingers)"],
-        "de": ["(schließe|schließ|mach) [den|deinen] Greifer [zu]"],
-        "fr": ["ferme [la|ta] pince"],
-        "es": ["cierra [la|tu] pinza"],
-        "vi": ["đóng (tay kẹp|tay gắp|kẹp)"],
-    },
+    phrases=CLOSE_PHRASES,
     says={
         "en": "The gripper is closed.",
         "de": "Der Greifer ist zu.",
@@ -253,18 +206,7 @@ def close_gripper(ctx: AgentContext) -> GoalHandle:
 
 @skill(
     latency_class="fast",
-    phrases={
-        "en": [
-            "what is (on the table|there|in front of you)",
-            "what (do|can) you see",
-            "list [the] (things|objects)",
-            "(which|what) (things|objects) are [there] [on the table]",
-        ],
-        "de": ["was (liegt|ist|steht) auf dem Tisch", "was siehst du"],
-        "fr": ["(qu'est-ce qu'il y a|qu'y a-t-il) sur la table", "que vois-tu"],
-        "es": ["qué hay (en|sobre) la mesa", "qué ves"],
-        "vi": ["(có gì|có những gì) trên bàn", "bạn (thấy|nhìn thấy) gì"],
-    },
+    phrases=LIST_PHRASES,
     says={
         "en": "I see {result}.",
         "de": "Ich sehe {result}.",
@@ -282,13 +224,7 @@ def list_things(ctx: AgentContext) -> list[str]:
 
 @skill(
     latency_class="fast",
-    phrases={
-        "en": ["where is [the] {object}"],
-        "de": ["wo (ist|liegt|steht) [der|das|die] {object}"],
-        "fr": ["où (est|se trouve) [le|la|l'] {object}"],
-        "es": ["dónde está [el|la] {object}"],
-        "vi": ["{object} (ở đâu|đang ở đâu|nằm ở đâu)"],
-    },
+    phrases=WHERE_PHRASES,
     says={
         "en": "The {result.name} is {result.where}.",
         "de": "Der {result.name} ist {result.where}.",
@@ -313,13 +249,7 @@ def where_is(object: Thing, ctx: AgentContext) -> dict[str, Any]:
 
 @skill(
     latency_class="fast",
-    phrases={
-        "en": ["what (do you hold|are you holding|do you have)", "what is in (your|the) (hand|gripper)"],
-        "de": ["was hältst du", "was hast du [in der Hand|im Greifer]"],
-        "fr": ["que tiens-tu", "qu'as-tu dans la pince"],
-        "es": ["qué (sujetas|tienes) [en la pinza|en la mano]"],
-        "vi": ["bạn đang (cầm|giữ|kẹp) gì"],
-    },
+    phrases=HELD_PHRASES,
     effect="read",
 )
 def what_is_held(ctx: AgentContext) -> str:
