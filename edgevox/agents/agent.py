@@ -110,6 +110,8 @@ class LLMAgent:
         self.description = description
         self.instructions = instructions
         self.language = language
+        self.world: Any = None
+        """The world it acts in when another agent hands it the turn; `None` stays in the other's."""
         self.interrupt_policy = interrupt_policy if interrupt_policy is not None else InterruptPolicy()
         self.skills: dict[str, Skill] = {made.name: made for made in map(as_skill, skills)}
         self.tools = ToolRegistry(*_listed(tools), *self.skills.values())

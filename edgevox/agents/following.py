@@ -18,7 +18,7 @@ from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.team import lend
 from edgevox.agents.words import say
-from edgevox.core.errors import AgentError
+from edgevox.core.errors import AgentError, EdgeVoxError
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, MessageStatus, Origin, ResultStatus, Role
 from edgevox.core.session import AgentContext
@@ -165,7 +165,8 @@ def follow(
         return
     try:
         agent = desk.taker(wish)
-    except AgentError as error:
+        nested = _nested(source, agent, ctx)
+    except EdgeVoxError as error:
         yield from _apologise(ctx, progress, _sentence(say("no_handoff", ctx.language)), str(error))
         return
     task = (wish.task or "").strip() or None
@@ -175,7 +176,6 @@ def follow(
     if task is not None and task != words:
         keep(ctx, Message.text(task, kind=HANDOFF))
     lend(agent, source.llm)
-    nested = _nested(source, agent, ctx)
     overheard = _Overheard(ctx=ctx, progress=progress)
     nested.on_event = overheard
     with nested.scope:
@@ -194,6 +194,9 @@ def _nested(source: Any, target: Any, ctx: AgentContext) -> AgentContext:
     nested.trail = (*ctx.trail, (source, target))
     if nested.interrupt is source.interrupt_policy:  # the target has a policy of its own
         nested.interrupt = None
+    world = getattr(target, "world", None)
+    if world is not None:
+        nested.enter(world)
     return nested
 
 

@@ -173,12 +173,16 @@ class AgentRegistry:
 
 
 def find_agent(name: str) -> Agent:
-    """Build the agent of a name, for a hand-off.
+    """Build the agent of a name, for a hand-off; it acts in its own world.
 
     Raises:
         UsageError, AgentError: there is none, or it cannot be loaded.
     """
-    return AgentRegistry.discover().get(name).definition().build()
+    definition = AgentRegistry.discover().get(name).definition()
+    agent: Any = definition.build()
+    if definition.deps is not None:
+        agent.world = definition.deps
+    return agent
 
 
 def _is_agent(found: Any) -> bool:

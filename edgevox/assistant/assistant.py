@@ -17,7 +17,7 @@ from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
 from edgevox.assistant.words import words
-from edgevox.assistant.worlds import Worlds, open_world
+from edgevox.assistant.worlds import Worlds
 from edgevox.config.settings import Settings
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK
@@ -93,7 +93,7 @@ class Assistant:
         self._goals = RunningGoals()
         self._chain = self._make_stop_chain()
         self._worlds = Worlds(self._chain)
-        self._worlds.enter(deps)
+        self._worlds.add(deps)
         self._monitor = SafetyMonitor(
             stop_words, self._stop_word_heard, language=language, is_active=self._active, is_phrase=self._is_phrase,
             names=(agent.name,),
@@ -295,8 +295,7 @@ class Assistant:
         """
         definition = AgentRegistry.discover().get(name).definition()
         agent = make_agent(definition, self._model, self.settings)
-        open_world(definition.deps)
-        self._worlds.enter(definition.deps)
+        self._worlds.admit(definition.deps)
         self._monitor.set_words(stop_words_of(definition, self.settings), names=(agent.name,))
         self.agent = self._turns.agent = agent
         self.deps = definition.deps
@@ -382,6 +381,7 @@ class Assistant:
             language=self._language,
             interrupt=getattr(self.agent, "interrupt_policy", None),
             goals=self._goals,
+            admit_world=self._worlds.admit,
         )
 
     def _hooks(self) -> VoiceHooks:

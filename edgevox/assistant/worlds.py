@@ -22,8 +22,17 @@ class Worlds:
         self._chain = chain
         self._known: list[Any] = []
 
-    def enter(self, world: Any) -> None:
-        """Add a world; one that is known already, and `None`, change nothing."""
+    def admit(self, world: Any) -> None:
+        """Open a world and add it.
+
+        Raises:
+            EdgeVoxError: it cannot be opened; then it is not added.
+        """
+        open_world(world)
+        self.add(world)
+
+    def add(self, world: Any) -> None:
+        """Add a world that is open; one that is known already, and `None`, change nothing."""
         if world is None or any(known is world for known in self._known):
             return
         self._known.append(world)

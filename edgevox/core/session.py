@@ -71,6 +71,7 @@ class AgentContext:
         thread: the durable thread the conversation belongs to.
         turn: number of the turn within the thread.
         language: two-letter code the person speaks and wants to be answered in.
+        admit_world: opens a world that a run enters and lets every stop reach it.
         goals: the list of actions under way that a stop must reach; an assistant has one for all its turns.
     """
 
@@ -93,6 +94,7 @@ class AgentContext:
         approver: Any = None,
         language: str = "en",
         goals: RunningGoals | None = None,
+        admit_world: Callable[[Any], object] | None = None,
     ) -> None:
         self.session = session if session is not None else Session()
         self.deps = deps
@@ -110,6 +112,7 @@ class AgentContext:
         """Answers `confirm=True` tools (`core.ports.Approver`); `None` means nobody is there, so *no*."""
         self.language = language
         self.goals = goals if goals is not None else RunningGoals()
+        self._admit_world = admit_world
         self.effect: Any = None
         """The checkpoint of the tool that is running, for tools that reconcile after a crash."""
         self.trail: tuple[tuple[Any, Any], ...] = ()
@@ -123,6 +126,18 @@ class AgentContext:
     def should_stop(self) -> bool:
         """Whether the run has to end."""
         return self.scope.cancelled
+
+    def enter(self, world: Any) -> None:
+        """Act in another world from now on.
+
+        Raises:
+            EdgeVoxError: it cannot be opened; one sentence says what is missing.
+        """
+        if self._admit_world is not None:
+            self._admit_world(world)
+        elif callable(getattr(world, "open", None)):
+            world.open()
+        self.deps = world
 
     def emit(self, kind: str, agent_name: str, payload: Any = None) -> None:
         """Publish an event of this run."""
@@ -155,6 +170,7 @@ class AgentContext:
             approver=self.approver,
             language=self.language,
             goals=self.goals,
+            admit_world=self._admit_world,
         )
         nested.trail = self.trail
         return nested

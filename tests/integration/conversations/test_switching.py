@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from edgevox.agents import LLMAgent
 from edgevox.assistant.commands import run_command
 from edgevox.core.messages import Role
-from edgevox.testing import Conversation, ScriptedModel
+from edgevox.testing import Conversation, ScriptedModel, call
 
 Start = Callable[..., Conversation]
 
 SCRIPT = """
-from edgevox.agents import GoalHandle, skill
+from edgevox.agents import AgentContext, skill
 from edgevox.examples.agents.framework import AgentApp
 
 
@@ -31,6 +32,12 @@ class Crane:
 
     def close(self):
         Crane.closed += 1
+
+
+@skill(latency_class="fast")
+def lift(ctx: AgentContext) -> str:
+    'Lift.'
+    return f"by a {type(ctx.deps).__name__} that was opened {Crane.opened} times"
 
 
 APP = AgentApp("Crane", description="Lifts.", deps=Crane(), greeting="Ready to lift.", {more})
@@ -150,3 +157,22 @@ def test_coming_back_finds_the_same_world(start: Start, crane: Callable[..., Non
     talk.assistant.switch_agent("robot-scout")
     talk.assistant.switch_agent("crane")
     assert talk.assistant.deps is world
+
+
+def test_a_listed_agent_that_is_handed_the_turn_acts_in_its_own_world(start: Start, crane: Callable[..., None]) -> None:
+    crane("skills=[lift]")
+    model = ScriptedModel(call("hand_off_to_crane"), call("lift"), "Lifted.")
+    talk = start(agent=LLMAgent("casa", handoffs=["crane"], llm=model), deps="the house")
+    outcome = talk.say("get that up there")
+    assert (outcome.reply, outcome.error) == ("Lifted.", None)
+    assert [result.result for result in outcome.tool_calls] == ["by a Crane that was opened 1 times"]
+    assert talk.assistant.deps == "the house"
+    assert "Crane" in talk.assistant.stop().latencies
+
+
+def test_a_listed_agent_whose_world_is_missing_is_an_apology(start: Start, crane: Callable[..., None]) -> None:
+    crane(opening="from edgevox.core.errors import AgentError; raise AgentError('The crane is not plugged in.')")
+    talk = start(agent=LLMAgent("casa", handoffs=["crane"], llm=ScriptedModel(call("hand_off_to_crane"))))
+    outcome = talk.say("get that up there")
+    assert outcome.error == "The crane is not plugged in."
+    assert outcome.reply
