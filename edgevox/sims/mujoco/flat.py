@@ -74,6 +74,12 @@ class Flat:
         x, y, turn = (float(value) for value in self._data.qpos[self._addresses])
         return Pose(x=x, y=y, heading_deg=math.degrees(turn) % 360)
 
+    def pose_fields(self) -> dict[str, float]:
+        """Where the base is, rounded: x, y in metres and `heading_deg`."""
+        pose = self.pose()
+        x, y = (round(value, 3) + 0.0 for value in (pose.x, pose.y))  # + 0.0: nobody is at minus zero
+        return {"x": x, "y": y, "heading_deg": round(pose.heading_deg, 1) % 360}
+
     def velocity(self) -> float:
         """Forward speed as it is, metres per second."""
         turn = float(self._data.qpos[self._addresses[2]])

@@ -3,67 +3,20 @@
 Knows the actions and the state; the way is found by `edgevox.sims.planner` and followed by `edgevox.sims.follower`.
 """
 
-import math
 import threading
-from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.goals import GoalHandle
 from edgevox.sims.actions import done, failed, named, perform
-from edgevox.sims.mujoco.engine import SETTLE_S, MujocoEngine
-from edgevox.sims.mujoco.flat import Flat
-from edgevox.sims.one_goal import Goal, OneGoal
-from edgevox.sims.scene import LidarScan, Point, Pose, Room, Scene, Thing, scan
+from edgevox.sims.mujoco.engine import MujocoEngine
+from edgevox.sims.one_goal import OneGoal
+from edgevox.sims.scene import LidarScan, Point, Room, Scene, Thing, scan
 
 if TYPE_CHECKING:
-    from edgevox.sims.follower import DiffFollower
-
-DRAIN_PCT_PER_M = 0.2
-"""Battery charge that a metre costs, percent."""
-
-FEEDBACK_S = 0.2
-"""Simulated seconds between two reports of progress."""
-
-STEER_S = 0.02
-"""Simulated seconds between two commands of the follower."""
-
-STUCK_S = 2.0
-"""Without getting nearer: something is in the way."""
-
-NEARER_M = 0.05
-
-DETOURS = 2
-"""How many times another way is looked for before the goal fails."""
-
-PATH_STEP_M = 0.1
-PATH_POINTS = 500
-
-
-@dataclass(slots=True, eq=False)
-class Drive:
-    """A goal of the base."""
-
-    target: Point
-    label: str
-    """What the goal is called; empty for a bare position."""
-    follower: "DiffFollower | None" = None
-    """`None` until a way is planned, and when another one is wanted."""
-    length_m: float = 0.0
-    nearest_m: float = math.inf
-    """The shortest way that was left so far."""
-    stuck_s: float = 0.0
-    detours: int = 0
-    command: tuple[float, float] = (0.0, 0.0)
-    since_steered_s: float = math.inf
-    since_report_s: float = 0.0
-    progress: float = 0.0
-    in_the_way: str | None = None
-    arrived: bool = False
-    """At its target; the goal is reached when the base stands."""
+    from edgevox.sims.mujoco.driver import Drive
 
 
 class MujocoMobileEnvironment:
@@ -111,10 +64,6 @@ class MujocoMobileEnvironment:
         )
         self._lights_lock = threading.Lock()
         self._lights: dict[str, bool] = {}
-        self._settling_s = 0.0
-        self._driven = False
-        self._battery = 100.0
-        self._path: deque[Point] = deque(maxlen=PATH_POINTS)
         self._actions: Mapping[str, Callable[..., GoalHandle]] = {
             "navigate_to": self._navigate_to,
             "set_light": self._set_light,
@@ -155,10 +104,10 @@ class MujocoMobileEnvironment:
         self._ready()
         goal = self._goals.current
         with self._engine.lock:
-            robot = self._pose() | {
+            robot = self._flat.pose_fields() | {
                 "velocity": 0.0 if self._flat.is_still() else round(self._flat.velocity(), 3),
                 "moving": self.is_moving(),
-                "battery_pct": round(self._battery, 1),
+                "battery_pct": round(self._driver.battery_pct, 1),
                 "goal": (goal.plan.label or list(goal.plan.target)) if goal is not None else None,
             }
             places = {name: self._flat.where(thing) for name, thing in self._flat.loose.items()}
@@ -210,7 +159,7 @@ class MujocoMobileEnvironment:
         goal = self._goals.current
         with self._engine.lock:
             pose = self._flat.pose()
-            path = tuple(self._path)
+            path = tuple(self._driver.path)
             places = {name: self._flat.where(thing) for name, thing in self._flat.loose.items()}
             outlines = self._flat.outlines()
         return Scene(
@@ -260,20 +209,12 @@ class MujocoMobileEnvironment:
         return self._begin(target, "")
 
     def _begin(self, target: Point, label: str) -> GoalHandle:
-        from edgevox.sims.clearance import ClearanceMap
-        from edgevox.sims.planner import NoWay, check_target
-
         if self._engine.closed:
             return failed("this world is closed")
-        if not all(math.isfinite(value) for value in target):
-            return failed(f"({target[0]}, {target[1]}) is outside the world")
-        with self._engine.lock:
-            outlines = self._flat.outlines()
-        try:
-            check_target(ClearanceMap(outlines, self._bounds), target, self._flat.radius)
-        except NoWay as error:
-            return failed(str(error))
-        handle = self._goals.begin(Drive(target, label))
+        impossible = self._driver.why_not(target)
+        if impossible is not None:
+            return failed(impossible)
+        handle = self._goals.begin(self._driver.drive_to(target, label))
         self._engine.ensure()
         if self._engine.closed:  # closed in the meantime: nothing may be left that seems to move
             self.halt()
@@ -290,125 +231,27 @@ class MujocoMobileEnvironment:
 
     def _get_pose(self) -> GoalHandle:
         with self._engine.lock:
-            return done(self._pose())
+            return done(self._flat.pose_fields())
 
     def _battery_level(self) -> GoalHandle:
-        return done({"battery_pct": round(self._battery, 1)})
+        return done({"battery_pct": round(self._driver.battery_pct, 1)})
 
     def _list_rooms(self) -> GoalHandle:
         return done(self.room_names())
 
-    # On the physics thread
-
-    def _plan(self) -> None:
-        """Find the way of a new goal, without the engine's lock: a stop and a reader wait for nothing."""
-        from edgevox.sims.clearance import ClearanceMap
-        from edgevox.sims.follower import DiffFollower, Limits
-        from edgevox.sims.planner import Abandoned, NoWay, plan_path
-
-        goal = self._goals.current
-        if goal is None or goal.plan.follower is not None:
-            return
-        drive = goal.plan
-        with self._engine.lock:
-            pose, outlines = self._flat.pose(), self._flat.outlines()
-        floor = ClearanceMap(outlines, self._bounds)
-        try:
-            path = plan_path(
-                floor, (pose.x, pose.y), drive.target, self._flat.radius, lambda: self._goals.current is not goal
-            )
-        except Abandoned:
-            return
-        except NoWay as error:
-            why = f"the {_spoken(drive.in_the_way)} is in the way, and there is no other" if drive.in_the_way else error
-            self._goals.fail(goal, str(why))
-            return
-        follower = DiffFollower(path, Limits(speed=self._speed, turn=2.0))
-        drive.length_m = drive.length_m or follower.left_m
-        drive.nearest_m, drive.stuck_s = math.inf, 0.0
-        drive.follower = follower
+    # For the engine, which is made before there is a driver
 
     def _control(self) -> None:
-        goal, flat = self._goals.current, self._flat
-        dt = float(self._engine.model.opt.timestep)
-        if goal is None or goal.plan.follower is None or goal.plan.arrived:
-            flat.stand()
-            self._settle(dt, goal)
-            return
-        self._driven = True
-        self._settling_s = 0.0
-        self._steer(goal, goal.plan, goal.plan.follower, dt)
-        flat.drive(*goal.plan.command, dt)
-        self._note_way(dt)
+        self._driver.control()
 
-    def _steer(self, goal: Goal[Drive], drive: Drive, follower: "DiffFollower", dt: float) -> None:
-        drive.since_steered_s += dt
-        if drive.since_steered_s < STEER_S:
-            return
-        passed, drive.since_steered_s = min(drive.since_steered_s, STEER_S), 0.0
-        pose = self._flat.pose()
-        command = follower.command((pose.x, pose.y, math.radians(pose.heading_deg)))
-        if command is None:
-            drive.command, drive.arrived = (0.0, 0.0), True
-            return
-        drive.command = (command[0], command[1])
-        self._watch(goal, drive, follower.left_m, passed)
-        self._report(goal, drive, follower.left_m, passed)
-
-    def _watch(self, goal: Goal[Drive], drive: Drive, left: float, passed: float) -> None:
-        """See whether the base gets on; if not, look for another way, and at last give up."""
-        if left < drive.nearest_m - NEARER_M or abs(drive.command[0]) < 1e-6:
-            drive.nearest_m, drive.stuck_s = min(left, drive.nearest_m), 0.0
-            return
-        drive.stuck_s += passed
-        if drive.stuck_s < STUCK_S:
-            return
-        drive.in_the_way = self._flat.pressed() or drive.in_the_way or "something"
-        if drive.detours >= DETOURS:
-            self._goals.fail(goal, f"stuck: the {_spoken(drive.in_the_way)} is in the way")
-            return
-        drive.detours += 1
-        drive.follower = None
-
-    def _report(self, goal: Goal[Drive], drive: Drive, left: float, passed: float) -> None:
-        drive.since_report_s += passed
-        if drive.since_report_s >= FEEDBACK_S:
-            drive.since_report_s = 0.0
-            share = max(0.0, min(1.0, 1 - left / drive.length_m)) if drive.length_m else 1.0
-            drive.progress = max(drive.progress, round(share, 3))  # a detour does not undo what was driven
-            goal.handle.set_feedback({"progress": drive.progress, "distance_m": round(left, 2)})
-
-    def _note_way(self, dt: float) -> None:
-        pose = self._flat.pose()
-        self._battery = max(0.0, self._battery - abs(self._flat.velocity()) * dt * DRAIN_PCT_PER_M)
-        if math.dist(self._path[-1], (pose.x, pose.y)) >= PATH_STEP_M:
-            self._path.append((pose.x, pose.y))
-
-    def _settle(self, dt: float, goal: Goal[Drive] | None) -> None:
-        self._driven = False
-        self._settling_s += dt
-        if not self._flat.is_still():
-            return
-        if goal is None or goal.plan.arrived:
-            self._flat.brake()
-        if goal is None:
-            self._goals.at_rest()
-        elif goal.plan.arrived:
-            self._goals.succeed(goal, self._arrival(goal.plan))
-
-    def _fault(self) -> None:
-        goal = self._goals.current
-        if goal is not None:
-            self._goals.fail(goal, "the simulation failed")
-        self._driven, self._settling_s = False, SETTLE_S
-        self._goals.at_rest()
+    def _plan(self) -> None:
+        self._driver.plan()
 
     def _is_active(self) -> bool:
-        if self._goals.busy or self._driven:
-            return True
-        with self._engine.lock:
-            rests = self._flat.is_still() and self._flat.things_are_still()
-            return not rests and self._settling_s < SETTLE_S
+        return self._driver.is_active()
+
+    def _fault(self) -> None:
+        self._driver.fault()
 
     # Reading
 
@@ -417,35 +260,21 @@ class MujocoMobileEnvironment:
         self._engine.open(self._set_up)
 
     def _set_up(self) -> None:
-        self._flat = Flat(self._engine.mj, self._engine.model, self._engine.data)
-        self._put_back()
+        from edgevox.sims.mujoco.driver import Driver
+        from edgevox.sims.mujoco.flat import Flat
 
-    @property
-    def _bounds(self) -> tuple[float, float, float, float]:
-        return Scene(robot=None, walls=self._flat.walls).bounds()
+        self._flat = Flat(self._engine.mj, self._engine.model, self._engine.data)
+        self._driver = Driver(self._engine, self._flat, self._goals, self._speed)
+        self._put_back()
 
     def _put_back(self) -> None:
         self._engine.rewind()
         self._flat.stand()
         self._flat.place_base(self._start)
-        self._battery = 100.0
-        self._driven = False
-        self._settling_s = 0.0
-        self._path.clear()
-        self._path.append((self._start[0], self._start[1]))
+        self._driver.put_back((self._start[0], self._start[1]))
         with self._lights_lock:
             self._lights = dict.fromkeys(self._flat.rooms, False)
         self._engine.publish()
-
-    def _pose(self) -> dict[str, Any]:
-        pose: Pose = self._flat.pose()
-        x, y = (round(value, 3) + 0.0 for value in (pose.x, pose.y))  # + 0.0: nobody is at minus zero
-        return {"x": x, "y": y, "heading_deg": round(pose.heading_deg, 1) % 360}
-
-    def _arrival(self, drive: Drive) -> dict[str, Any]:
-        pose = self._pose()
-        there = {"x": pose["x"], "y": pose["y"]}
-        return {"room": drive.label, **there} if drive.label else there
 
     def _rooms(self) -> list[Room]:
         with self._lights_lock:
@@ -453,8 +282,3 @@ class MujocoMobileEnvironment:
 
     def _no_room(self, room: object) -> GoalHandle:
         return failed(f"there is no room '{room}'; the rooms are {', '.join(self._flat.rooms)}")
-
-
-def _spoken(name: str | None) -> str:
-    words = (name or "something").replace("_", " ")
-    return "wall" if words.startswith("wall ") else words
