@@ -218,7 +218,10 @@ def said_name(parameter: Parameter, value: Any, language: str, *, own_first: boo
         language: two-letter code.
         own_first: ask only what holds in this language alone, for the value's own spelling is as good as other words.
     """
-    spoken = [part for part in _taken_apart(parameter.annotation)[1] if isinstance(part, Spoken)]
+    annotation, metadata, _ = _taken_apart(parameter.annotation)
+    if annotation in (bool, int, float):  # words beside those that every switch and number has, for ears alone
+        return None
+    spoken = [part for part in metadata if isinstance(part, Spoken)]
     for source in [s for part in spoken for s in (part.own(language) if own_first else part.sources(language)[::-1])]:
         if isinstance(source, Mapping) and value in source:
             ways = cast("Mapping[Any, str | Sequence[str]]", source)[value]

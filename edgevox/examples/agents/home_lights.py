@@ -1,6 +1,6 @@
 """The lights of the home agent: one room's, all of them, and what is on."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.home_phrases import (
@@ -13,8 +13,24 @@ from edgevox.examples.agents.home_phrases import (
 from edgevox.examples.agents.house import HOUSE, house_of
 from edgevox.examples.agents.rooms import IN_ROOM, LitRoom, RoomName
 from edgevox.examples.agents.sayings import RESULT, SUMMARY, Sayings, language_of, listed
+from edgevox.intents import Spoken
 from edgevox.intents.lexicons import base_language
 from edgevox.tools import tool
+
+Lit = Annotated[
+    bool,
+    Spoken(
+        en={
+            True: ["light up", "brighten", "brighten up", "make it bright", "make it light", "it is too dark",
+                   "give me light", "give me some light", "I need light", "I need some light", "I want light"],
+            False: ["kill", "cut", "douse", "shut off", "no more", "make it dark", "darken", "it is too bright"],
+        },
+        de={True: ["mach es hell", "es ist zu dunkel"], False: ["mach es dunkel", "lösche", "lösch", "es ist zu hell"]},
+        fr={False: ["coupe"], True: ["il fait trop sombre"]},
+        es={False: ["corta"], True: ["está muy oscuro", "ilumina"]},
+    ),
+]  # fmt: skip
+"""On or off, and other ways to say so."""
 
 _SAYINGS = Sayings(
     en={
@@ -72,7 +88,7 @@ def list_rooms() -> list[str]:
 
 
 @tool(phrases=LIGHT_PHRASES, says={**RESULT, "en": "The {room} light is {on}."}, effect="idempotent")
-def set_light(room: LitRoom, on: bool, ctx: AgentContext | None = None) -> str:
+def set_light(room: LitRoom, on: Lit, ctx: AgentContext | None = None) -> str:
     """Turn a room's light on or off.
 
     Args:
@@ -101,7 +117,7 @@ def get_light_status(room: LitRoom | None = None, ctx: AgentContext | None = Non
 
 
 @tool(phrases=ALL_LIGHTS_PHRASES, says=RESULT, effect="idempotent")
-def set_all_lights(on: bool, spared_room: LitRoom | None = None, ctx: AgentContext | None = None) -> str:
+def set_all_lights(on: Lit, spared_room: LitRoom | None = None, ctx: AgentContext | None = None) -> str:
     """Turn the lights of every room on or off.
 
     Args:

@@ -55,7 +55,8 @@ SCENES = SceneBook(
         ),
         Scene(
             names={
-                "en": ["movie time", "film time", "movie night", "let us watch a movie"],
+                "en": ["movie time", "film time", "movie night", "let us watch a movie", "movie mode",
+                       "movie scene", "film night", "I want to watch a movie", "we are watching a movie"],
                 "de": ["Filmabend", "Kinoabend", "Filmzeit", "wir schauen einen Film"],
                 "fr": ["soirée cinéma", "soirée film", "mode cinéma", "on regarde un film"],
                 "es": ["noche de cine", "hora de la película", "modo cine", "vamos a ver una película"],
@@ -141,7 +142,7 @@ SceneName = Annotated[
     phrases={
         "en": [
             "{scene}",
-            "(time for|start|activate) {scene}",
+            "(time for|start|activate|switch to [the]) {scene}",
             "(start|set|activate|run|switch to) [the] {scene} (scene|mode)",
         ],
         "de": ["{scene}", "(starte|aktiviere) [die] Szene {scene}"],
