@@ -395,6 +395,7 @@ class Assistant:
             wants_partials=self._active,
             stop_words=lambda: self._monitor.key_words,
             moves=self._chain.is_moving,
+            asks=lambda: self._questions.pending is not None,
             last_stop=lambda: self._last_stop,
             on_level=lambda level: self._publish("audio_level", level),
             on_hearing=lambda up: self._board.set("hearing", up),

@@ -60,6 +60,7 @@ class VoiceHooks:
     stop_words: Callable[[], Sequence[str]]
     """The words to look for in sound while `wants_partials`, most usual first."""
     moves: Callable[[], bool]
+    asks: Callable[[], bool]
     last_stop: Callable[[], float]
     on_level: Callable[[float], object]
     on_hearing: Callable[[bool], object]
@@ -233,6 +234,7 @@ class Voice:
             on_interrupt=hooks.on_interrupt,
             glance=Glance(hooks.stop_words, hooks.wants_partials),
             moves=hooks.moves,
+            asks=hooks.asks,
             last_stop=hooks.last_stop,
             on_error=hooks.on_error,
             on_unclear=hooks.on_unclear,

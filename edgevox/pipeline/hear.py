@@ -81,6 +81,7 @@ class Hearer:
         on_interrupt: cuts it off.
         glance: looks for a stop word in sound that is not transcribed yet; `None` where nobody looks.
         moves: returns whether anything moves: then a stop that was acted upon already acts again.
+        asks: returns whether a question is open: words that go on may be its answer and cut nothing off.
         last_stop: returns when something was stopped last, monotonic seconds: words from before do nothing any more.
         on_error: called with one sentence when recognition failed.
         on_unclear: called when there were words that cannot be trusted: the person should say them again.
@@ -104,6 +105,7 @@ class Hearer:
         on_interrupt: Callable[[str], object] = lambda _: None,
         glance: Glance | None = None,
         moves: Callable[[], bool] = lambda: False,
+        asks: Callable[[], bool] = lambda: False,
         last_stop: Callable[[], float] = lambda: float("-inf"),
         on_error: Callable[[str], object] = lambda _: None,
         on_unclear: Callable[[], object] = lambda: None,
@@ -124,6 +126,7 @@ class Hearer:
         self._on_interrupt = on_interrupt
         self._glance = glance
         self._moves = moves
+        self._asks = asks
         self._last_stop = last_stop
         self._on_error = on_error
         self._on_unclear = on_unclear
@@ -248,7 +251,7 @@ class Hearer:
         partial = TranscriptionFrame(text=transcript.text, language=transcript.language, final=False)
         self._on_partial(partial)
         enough = frame.speech_s >= MIN_INTERRUPTION_S and not is_back_channel(partial.text)
-        if enough and self._interrupts():
+        if enough and not self._asks() and self._interrupts():
             self._on_interrupt(partial.text)
 
     def _stops(self, text: str, language: str = "en") -> bool:

@@ -44,6 +44,7 @@ class Ear:
             on_partial=lambda frame: self.partials.append(frame.text),
             interrupts=lambda: self.busy,
             on_interrupt=self._interrupt,
+            asks=lambda: self.question,
             on_error=self.errors.append,
             on_end=self._end,
         )
@@ -97,6 +98,14 @@ def test_an_open_question_takes_the_answer() -> None:
     ear.hear()
     assert ear.answers == ["yes"]
     assert ear.turns == []
+
+
+def test_an_answer_that_is_still_being_said_does_not_cut_its_own_question_off() -> None:
+    ear = Ear(["yes please"], partials=["yes please"], question=True, busy=True)
+    ear.glance(0.6)
+    assert ear.interruptions == []
+    ear.hear()
+    assert ear.answers == ["yes please"]
 
 
 @pytest.mark.parametrize("reason", ["no_speech", "low_confidence", "filler"])
