@@ -45,7 +45,7 @@ _CLASSES: Mapping[str, tuple[str, ...]] = {
     ),
     "vi": (
         "đặt hẹn cài bấm", "đi chạy lái di", "đèn điện", "hủy xóa bỏ", "quay rẽ xoay", "nhặt lấy cầm gắp",
-        "để đặt bỏ thả", "liệt xem kể", "pin ắc",
+        "để đặt thả", "liệt xem kể", "pin ắc",
     ),
 }  # fmt: skip
 
