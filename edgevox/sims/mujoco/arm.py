@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.goals import GoalHandle
 from edgevox.sims.actions import done, failed, perform
-from edgevox.sims.mujoco.engine import SETTLE_S, MujocoEngine, need
-from edgevox.sims.mujoco.table_terms import FLOOR_M, OPEN_M, MoveFailed, spoken
+from edgevox.sims.mujoco.engine import SETTLE_S, MujocoEngine
+from edgevox.sims.mujoco.table_terms import FLOOR_M, OPEN_M, MoveFailed, spoken, which
 from edgevox.sims.one_goal import OneGoal
-from edgevox.sims.scene import Point, Pose, Room, Scene, Wall, box
+from edgevox.sims.scene import Point, Pose, Room, Scene
 from edgevox.sims.scene import Thing as SeenThing
 
 if TYPE_CHECKING:
@@ -352,14 +352,14 @@ class MujocoArmEnvironment:
 
         from edgevox.sims.mujoco.arm_planner import ArmPlanner
         from edgevox.sims.mujoco.kinematics import Kinematics
-        from edgevox.sims.mujoco.tabletop import TableTop
+        from edgevox.sims.mujoco.tabletop import TableTop, outlines
 
         engine = self._engine
         self._table = TableTop(engine.mj, engine.model, engine.data)
         kinematics = Kinematics(engine.mj, engine.model, self._table.parts)
         sizes = {name: self._table.size(thing) for name, thing in self._table.things.items()}
         self._planner = ArmPlanner(kinematics, np.array(self._table.parts.rest), sizes)
-        self._outlines = _outlines(engine.model)
+        self._outlines = outlines(engine.model)
         engine.rewind()
 
     def _now(self) -> "Snapshot":
@@ -388,22 +388,12 @@ class MujocoArmEnvironment:
         return next((place.name for place in self._table.places.values() if place.holds(x, y)), "table")
 
     def _thing(self, name: object) -> "Thing | str":
-        """The thing of that name, or why there is none; `cube` will do where there is one cube."""
-        wanted = _normal(name)
-        things = self._table.things
-        if wanted in things:
-            return things[wanted]
-        near = [thing for known, thing in things.items() if wanted and set(wanted.split("_")) <= set(known.split("_"))]
-        if len(near) == 1:
-            return near[0]
-        if near:
-            return f"which one, {' or '.join(spoken(thing.name) for thing in near)}?"
-        return f"there is no object '{name}'; there are {', '.join(things)}"
+        found, why = which(self._table.things, name, "object")
+        return self._table.things[found] if found is not None else why
 
     def _known_place(self, name: object) -> "Place | str":
-        places = self._table.places
-        found = places.get(_normal(name))
-        return found if found is not None else f"there is no place '{name}'; there are {', '.join(places)}"
+        found, why = which(self._table.places, name, "place")
+        return self._table.places[found] if found is not None else why
 
     def _goal_point(self, programme: "Programme") -> Point | None:
         """Where the goal is seen from above."""
@@ -417,24 +407,3 @@ class MujocoArmEnvironment:
             return float(there[0]), float(there[1])
         x, y = programme.result.get("x"), programme.result.get("y")
         return (x, y) if isinstance(x, float) and isinstance(y, float) else None
-
-
-def _normal(name: object) -> str:
-    """`The red cube` is `red_cube`."""
-    words = str(name).casefold().replace("_", " ").split()
-    return "_".join(words[1:] if words[:1] == ["the"] else words)
-
-
-def _outlines(model: Any) -> tuple[Wall, ...]:
-    """The edge of the table, and of the boxes that stand on it."""
-    table = need(model.geom, "table", "geom")
-    walls: list[Wall] = []
-    for geom in range(int(model.ngeom)):
-        body = int(model.geom_bodyid[geom])
-        fixed = int(model.body_weldid[body]) == 0 and int(model.geom_type[geom]) == 6
-        if geom == table or (fixed and body != 0):
-            x, y = (float(model.body_pos[body][axis] + model.geom_pos[geom][axis]) for axis in (0, 1))
-            half_x, half_y = (float(model.geom_size[geom][axis]) for axis in (0, 1))
-            if geom == table or min(half_x, half_y) > 0.01:
-                walls += box((x - half_x, y - half_y), (x + half_x, y + half_y))
-    return tuple(walls)

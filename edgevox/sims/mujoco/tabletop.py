@@ -17,6 +17,7 @@ from edgevox.core.errors import ConfigError
 from edgevox.sims.mujoco.engine import need
 from edgevox.sims.mujoco.kinematics import ArmParts, Held, Vector, geom_name
 from edgevox.sims.mujoco.table_terms import OPEN_M
+from edgevox.sims.scene import Wall, box
 
 JOINTS = tuple(f"joint{number}" for number in range(1, 8))
 FINGERS = ("left_finger", "right_finger")
@@ -34,7 +35,8 @@ PUSH_N = 25.0
 """Contact force, newtons, that counts as running into something."""
 
 FREE_JOINT = 0
-"""MuJoCo's number of the type."""
+BOX = 6
+"""MuJoCo's numbers of a joint's and a shape's type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,6 +250,21 @@ class TableTop:
         """Position and rotation of a thing in the frame of the hand."""
         hand = np.array(self._data.xmat[self._hand]).reshape(3, 3)
         return hand.T @ (self.position(thing) - np.array(self._data.xpos[self._hand])), hand.T @ self.rotation(thing)
+
+
+def outlines(model: Any) -> tuple[Wall, ...]:
+    """Return the edge of the table, and of the boxes that stand on it."""
+    table = need(model.geom, "table", "geom")
+    walls: list[Wall] = []
+    for geom in range(int(model.ngeom)):
+        body = int(model.geom_bodyid[geom])
+        fixed = int(model.body_weldid[body]) == 0 and int(model.geom_type[geom]) == BOX
+        if geom == table or (fixed and body != 0):
+            x, y = (float(model.body_pos[body][axis] + model.geom_pos[geom][axis]) for axis in (0, 1))
+            half_x, half_y = (float(model.geom_size[geom][axis]) for axis in (0, 1))
+            if geom == table or min(half_x, half_y) > 0.01:
+                walls += box((x - half_x, y - half_y), (x + half_x, y + half_y))
+    return tuple(walls)
 
 
 def _arm_parts(model: Any) -> ArmParts:

@@ -47,7 +47,8 @@ def test_everything_that_lies_in_the_package_is_in_the_wheel(unpacked: Path) -> 
 
     assert files(unpacked) == files(ROOT)
     needed = {"edgevox/py.typed", "edgevox/config/models.toml", "edgevox/tui/app.tcss"}
-    assert needed | {"edgevox/sims/worlds/apartment.yaml"} <= files(unpacked)
+    worlds = {"edgevox/sims/worlds/apartment.yaml", "edgevox/sims/models/flat.xml", "edgevox/sims/models/tabletop.xml"}
+    assert needed | worlds <= files(unpacked)
 
 
 def test_it_says_one_version_everywhere_and_names_its_programs(unpacked: Path) -> None:
