@@ -16,11 +16,11 @@ from edgevox.agents.default_model import default_model, shared
 from edgevox.agents.following import HandoffDesk, follow
 from edgevox.agents.handoff import Handoff
 from edgevox.agents.handoffs import Target, Targets
-from edgevox.agents.history import asked_already, keep, keep_cut
+from edgevox.agents.history import CLARIFICATION, asked_already, keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.interrupt import InterruptPolicy
 from edgevox.agents.model_turn import Facts, Instead, ModelTurn
-from edgevox.agents.phrases import CLARIFICATION, Phrasebook, phrase_turn
+from edgevox.agents.phrases import Phrasebook, phrase_turn
 from edgevox.agents.preempt import PreemptNews
 from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult

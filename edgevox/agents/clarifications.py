@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from edgevox.agents.phrases import CLARIFICATION
+from edgevox.agents.history import CLARIFICATION
 from edgevox.agents.vocabulary import Explainer
 from edgevox.agents.words import either
 from edgevox.core.messages import Role

@@ -7,6 +7,8 @@ from edgevox.core.session import AgentContext
 
 HANDOFF = "handoff"
 """Kind of a message with which one agent asks another, in other words than the person's."""
+CLARIFICATION = "clarification"
+"""Kind of a reply that asks for what a command lacks."""
 
 
 def keep(ctx: AgentContext, message: Message) -> Message:

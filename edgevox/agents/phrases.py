@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from edgevox.agents.following import wishes_handoff
-from edgevox.agents.history import keep, keep_cut
+from edgevox.agents.history import CLARIFICATION, keep, keep_cut
 from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.settling import absolute, changes_in, settled
@@ -25,10 +25,6 @@ if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is comp
     from edgevox.agents.followups import FollowUps
     from edgevox.agents.vocabulary import Explainer
     from edgevox.intents import PhraseMatch, PhraseMatcher
-
-
-CLARIFICATION = "clarification"
-"""Kind of a reply that asks for what a command lacks."""
 
 
 class _Compiled:

@@ -5,7 +5,7 @@ import logging
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Union, cast
 
@@ -152,42 +152,47 @@ def build_slot(
     live = tuple(source for source in sources if callable(source))
     said = [pair for source in sources if not callable(source) for pair in _pairs(source, reader)]
     own = _own_values(annotation, reader)
-    parsed = next((part for part in metadata if isinstance(part, Parsed)), None)
-    kind = SlotKind.PARSED if parsed is not None else _kind(annotation)
+    kind = SlotKind.PARSED if any(isinstance(part, Parsed) for part in metadata) else _kind(annotation)
     if own or ((said or live) and kind not in (SlotKind.SWITCH, SlotKind.NUMBER)):
-        values = _distinct([*own, *said])
         shown = _shown(parameter, _members(annotation), lexicon.code)
         return Slot(
             key=key,
             parameter=parameter.name,
             kind=SlotKind.NAMES,
-            values=values,
+            values=_distinct([*own, *said]),
             live=live,
             shown=shown,
             many=many,
             ask=ask,
         )
     if kind is None or (many and kind is not SlotKind.NUMBER):
-        shown = getattr(annotation, "__name__", str(annotation))
-        raise ToolDefinitionError(
-            f"{tool.name}: a phrase cannot hold '{{{parameter.name}}}', for a {shown} cannot be spoken in one; "
-            "leave it out of the phrases or split it into simple parameters."
-        )
-    switch = _switch(parameter.name, lexicon, reader) if kind is SlotKind.SWITCH else ()
-    unit = unit_of(parameter.name) if kind is SlotKind.NUMBER else None
-    shown = _told(parameter.name, lexicon) if kind is SlotKind.SWITCH else parsed.example if parsed else ""
-    return Slot(
-        key=key,
-        parameter=parameter.name,
-        kind=kind,
-        values=tuple(dict([*switch, *said]).items()),
-        unit=unit,
-        shown=shown,
-        many=many,
-        whole=annotation is int and unit is None,
-        adjustable=next((part for part in metadata if isinstance(part, Adjustable)), None),
-        parsed=parsed,
-        ask=ask,
+        raise _unspeakable(tool, parameter, annotation)
+    slot = Slot(key=key, parameter=parameter.name, kind=kind, values=tuple(dict(said).items()), many=many, ask=ask)
+    return _told_apart(slot, annotation, metadata, reader, lexicon)
+
+
+def _told_apart(slot: Slot, annotation: Any, metadata: tuple[Any, ...], reader: Reader, lexicon: Lexicon) -> Slot:
+    """Add what belongs to the kind of a slot that has no names alone."""
+    match slot.kind:
+        case SlotKind.SWITCH:
+            values = dict(_switch(slot.parameter, lexicon, reader)) | dict(slot.values)
+            return replace(slot, values=tuple(values.items()), shown=_told(slot.parameter, lexicon))
+        case SlotKind.NUMBER:
+            unit = unit_of(slot.parameter)
+            adjustable = next((part for part in metadata if isinstance(part, Adjustable)), None)
+            return replace(slot, unit=unit, whole=annotation is int and unit is None, adjustable=adjustable)
+        case SlotKind.PARSED:
+            parsed = next(part for part in metadata if isinstance(part, Parsed))
+            return replace(slot, parsed=parsed, shown=parsed.example)
+        case _:
+            return slot
+
+
+def _unspeakable(tool: Tool, parameter: Parameter, annotation: Any) -> ToolDefinitionError:
+    shown = getattr(annotation, "__name__", str(annotation))
+    return ToolDefinitionError(
+        f"{tool.name}: a phrase cannot hold '{{{parameter.name}}}', for a {shown} cannot be spoken in one; "
+        "leave it out of the phrases or split it into simple parameters."
     )
 
 
