@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results" / "local"
-NAMES = ("imports", "intents", "speech", "llm", "voice_turn", "memory", "safety_preempt")
+NAMES = ("imports", "intents", "speech", "llm", "voice_turn", "stop", "memory", "safety_preempt")
 KEPT = frozenset({"safety_preempt"})
 """Benchmarks of one mechanism each, in `benchmarks.perf`, whose results are kept beside the code."""
 

@@ -9,12 +9,11 @@ stop chain are the product's, as is the voice that speaks.
 """
 
 import argparse
-import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,9 +28,6 @@ from edgevox.audio.echo import EchoGuard
 from edgevox.examples.agents.robot_scout import SCOUT_SKILLS
 from edgevox.sims import ToyWorld
 
-if TYPE_CHECKING:
-    from edgevox.core.frames import Samples
-
 RESULT = Path(__file__).parent / "results" / "stop.json"
 NOISE_DB: tuple[float | None, ...] = (None, 20.0, 10.0)
 """How much louder the person is than the noise; `None` for no noise."""
@@ -43,7 +39,6 @@ STORY = (
     "Once upon a time there was a very small robot that lived in a kitchen at the end of a long corridor, "
     "and every morning it went to see whether the people had left any crumbs under the table."
 )
-NEEDED = ("tiny", "whisper-tiny.en", "silero-vad")
 
 
 class TimedWorld(ToyWorld):
@@ -111,12 +106,15 @@ class Stage:
 
     def stop(self, clip: Clip, noise_db: float | None, *, speaking: bool) -> Trial:
         """Drive, speak, and let the person say the clip."""
+        self.world.reset()
         if speaking:
             self.assistant.say(STORY)
         goal = self.world.apply_action("navigate_to", room="bedroom")
         time.sleep(0.3)
         ends = self.microphone.say(clip.sound, LEAD_S)
         began = time.monotonic()
+        if not self.world.is_moving():
+            raise RuntimeError("the robot does not drive, so nothing can be measured")
         while self.world.is_moving() and time.monotonic() < ends + PATIENCE_S:
             time.sleep(0.005)
         stopped = not self.world.is_moving()

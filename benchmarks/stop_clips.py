@@ -30,10 +30,12 @@ OTHER_SPEECH = (
     "Step a little to the left.", "Steady now.", "It is hot up there.", "Tell me a story about a dog and a star.",
     "I took the morning train to work today.", "He stepped outside and looked up at the sky.", "Pop the top off.",
     "Start over from the beginning.", "The stocks are up again.", "Please call my mother.", "Yes.", "No.", "Okay.",
-    "How is the weather in Paris?", "Salt and pepper are on the table.", "She bought apples, pears and a loaf of bread.",
+    "How is the weather in Paris?", "Salt and pepper are on the table.",
+    "She bought apples, pears and a loaf of bread.",
     "Could you drive to the office and come back?", "We hope to see you there at three.", "Stand by the door.",
     "Is anybody at home?", "Three plus four is seven.", "The hall is at the end of the corridor.", "Stuff happens.",
-    "Breathe in and out slowly.", "The cat sat on the mat all day long.", "Drop the box here.", "That is a false alarm.",
+    "Breathe in and out slowly.", "The cat sat on the mat all day long.", "Drop the box here.",
+    "That is a false alarm.",
     "Turn left at the next corner.", "I would like a cup of coffee.", "The freezer is full of peas.", "Never mind.",
 )  # fmt: skip
 REPLIES = (
