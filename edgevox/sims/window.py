@@ -1,15 +1,11 @@
 """A window on a world in a process of its own: scenes go in by a pipe, nothing comes back.
 
-The window never holds up the world: a slow one sees the latest scene and misses others. It ends with the pipe, so it
-never outlives the program, however that ends; and a person who closes it changes nothing else. Knows neither worlds nor
-how a scene is drawn (`edgevox.sims.window_process` is the other end).
+Knows neither worlds nor how a scene is drawn (`edgevox.sims.window_process` is the other end).
 """
 
 import logging
 import os
-import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, Protocol
@@ -17,6 +13,7 @@ from typing import Literal, Protocol
 from pydantic import TypeAdapter
 
 from edgevox.core.errors import ConfigError
+from edgevox.sims.feed import CLOSES_WITHIN_S, WindowFeed
 from edgevox.sims.scene import Scene
 
 log = logging.getLogger(__name__)
@@ -24,9 +21,6 @@ log = logging.getLogger(__name__)
 _SCENES = TypeAdapter(Scene)
 
 CHILD = (sys.executable, "-m", "edgevox.sims.window_process")
-
-CLOSES_WITHIN_S = 2.0
-"""Seconds that a window has to close before it is ended."""
 
 NO_TOOLKIT = 3
 """Exit code of a window that has a display and nothing to draw on it with."""
@@ -38,7 +32,7 @@ PICTURE_WITHIN_S = 10.0
 class SceneView(Protocol):
     """What shows scenes."""
 
-    def show(self, scene: Scene) -> None:
+    def show(self, scene: Scene, /) -> None:
         """Show this scene now or soon. Never waits for the person."""
         ...
 
@@ -77,7 +71,7 @@ def open_view(where: Literal["process"] | Path, title: str) -> SceneView | None:
     return WindowProcess([*CHILD, title])
 
 
-class WindowProcess:
+class WindowProcess(WindowFeed[Scene]):
     """The window of one world.
 
     Args:
@@ -86,70 +80,12 @@ class WindowProcess:
     """
 
     def __init__(self, command: Sequence[str], *, closes_within_s: float = CLOSES_WITHIN_S) -> None:
-        self._closes_within_s = closes_within_s
-        # A session of its own: Ctrl+C in the terminal is for the robot, not for its window.
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        self._changed = threading.Condition()
-        self._latest: Scene | None = None
-        self._over = False
-        self._feeder = threading.Thread(target=self._feed, name="window feeder", daemon=True)
-        self._feeder.start()
+        super().__init__(command, _SCENES.dump_json, closes_within_s=closes_within_s, on_gone=_say_why)
 
-    @property
-    def pid(self) -> int:
-        """The window's process."""
-        return self._process.pid
 
-    @property
-    def alive(self) -> bool:
-        """Whether the window is there."""
-        return self._process.poll() is None
-
-    def show(self, scene: Scene) -> None:
-        """Show this scene soon; one that still waits is dropped."""
-        with self._changed:
-            self._latest = scene
-            self._changed.notify()
-
-    def close(self) -> None:
-        """Close the window and wait for its process. Twice is fine."""
-        with self._changed:
-            self._over = True
-            self._changed.notify()
-        self._feeder.join(self._closes_within_s)
-        try:
-            self._process.wait(self._closes_within_s)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._feeder.join(self._closes_within_s)
-
-    def _feed(self) -> None:
-        pipe = self._process.stdin
-        assert pipe is not None
-        try:
-            with pipe:
-                while (scene := self._next()) is not None:
-                    pipe.write(_SCENES.dump_json(scene) + b"\n")
-                    pipe.flush()
-        except OSError:  # the person closed the window
-            if self._process.wait() == NO_TOOLKIT:
-                log.warning("the world has no window: Python has no toolkit that opens one; install tkinter or PyQt")
-            else:
-                log.info("the window of the world is closed")
-
-    def _next(self) -> Scene | None:
-        """Wait for a scene; `None` at the end. The last scene is still passed on."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._over or self._latest is not None)
-            scene, self._latest = self._latest, None
-            return scene
+def _say_why(code: int) -> None:
+    if code == NO_TOOLKIT:
+        log.warning("the world has no window: Python has no toolkit that opens one; install tkinter or PyQt")
 
 
 def scene_from_line(line: bytes | str) -> Scene:

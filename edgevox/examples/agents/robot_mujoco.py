@@ -1,6 +1,6 @@
 """The scout in a MuJoCo flat: the skills of `robot_scout`, word for word, in a world with mass, contact and lights.
 
-Only the world differs. Run it with `python -m edgevox.examples.agents.robot_mujoco`.
+Only the world differs.
 """
 
 from edgevox.examples.agents.framework import AgentApp

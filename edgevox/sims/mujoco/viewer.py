@@ -1,26 +1,21 @@
 """A window on a MuJoCo world, in a process of its own: positions go in by a pipe, nothing comes back.
 
-The window's process ends when the pipe does, so it never outlives the program, however that ends. A window that is
-closed, or cannot be opened, changes nothing for the physics.
+Knows MuJoCo's models and states; how a window is fed, `edgevox.sims.feed` knows.
 """
 
 import json
-import logging
-import subprocess
 import sys
-import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-log = logging.getLogger(__name__)
+from edgevox.sims.feed import CLOSES_WITHIN_S, WindowFeed
 
 CHILD = (sys.executable, "-m", "edgevox.sims.mujoco.viewer")
-CLOSES_WITHIN_S = 2.0
 
 
-class ViewerProcess:
-    """The window of one world. Showing never blocks: a slow window sees the latest state and misses others.
+class ViewerProcess(WindowFeed[list[float]]):
+    """The window of one world.
 
     Args:
         model: XML of the model.
@@ -29,73 +24,11 @@ class ViewerProcess:
     """
 
     def __init__(self, model: str, command: Sequence[str] = CHILD, *, closes_within_s: float = CLOSES_WITHIN_S) -> None:
-        self._closes_within_s = closes_within_s
-        # A session of its own: Ctrl+C in the terminal is for the robot, not for its window.
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-        )
-        self._changed = threading.Condition()
-        self._latest: list[float] | None = None
-        self._over = False
-        self._writer = threading.Thread(target=self._write, args=(model,), name="mujoco-viewer", daemon=True)
-        self._writer.start()
+        super().__init__(command, _line, first=_line(model), closes_within_s=closes_within_s)
 
-    @property
-    def alive(self) -> bool:
-        """Whether the window's process runs."""
-        return self._process.poll() is None
 
-    @property
-    def pid(self) -> int:
-        """The window's process."""
-        return self._process.pid
-
-    @property
-    def waiting(self) -> bool:
-        """Whether a state waits to be taken to the window."""
-        return self._latest is not None
-
-    def show(self, positions: list[float]) -> None:
-        """Show this state."""
-        with self._changed:
-            self._latest = positions
-            self._changed.notify()
-
-    def close(self) -> None:
-        """Close the window and wait for its process. Twice is fine."""
-        with self._changed:
-            self._over = True
-            self._changed.notify()
-        self._writer.join(self._closes_within_s)
-        try:
-            self._process.wait(self._closes_within_s)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._writer.join(CLOSES_WITHIN_S)
-
-    def _write(self, model: str) -> None:
-        pipe = self._process.stdin
-        assert pipe is not None
-        try:
-            with pipe:
-                pipe.write(json.dumps(model) + "\n")
-                while (state := self._next()) is not None:
-                    pipe.write(json.dumps(state) + "\n")
-                    pipe.flush()
-        except OSError:  # the person closed the window
-            log.info("the window of the world is closed")
-
-    def _next(self) -> list[float] | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._over or self._latest is not None)
-            state, self._latest = self._latest, None
-            return None if self._over else state
+def _line(value: Any) -> bytes:
+    return json.dumps(value).encode()
 
 
 def main() -> None:
