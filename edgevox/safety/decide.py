@@ -101,7 +101,7 @@ class StopDecider:
 
 def _key_words(lexicon: _Lexicon) -> tuple[str, ...]:
     spelled = [(tokens, word) for tokens, word in lexicon.stops.items() if tokens not in lexicon.weak]
-    words = [word for tokens, word in sorted(spelled, key=lambda each: len(each[0]))]
+    words = [word for _, word in sorted(spelled, key=lambda each: len(each[0]))]
     if _ALARM in words[3:]:
         words.remove(_ALARM)
         words.insert(3, _ALARM)

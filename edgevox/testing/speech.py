@@ -45,7 +45,7 @@ class ScriptedRecognizer:
         scores: Mapping[str, float] | Callable[[], Mapping[str, float]] | None = None,
     ) -> None:
         self.language = language
-        self._scores = scores if scores is not None else {}
+        self._scores = scores if scores is not None else dict[str, float]()
         self.heard: list[Samples] = []
         """The samples of every final transcription."""
         self.opened = False

@@ -44,7 +44,7 @@ class Ear:
         self.heard: list[str] = []
         vad, self._queue = create_vad(), FrameQueue[Frame](64)
         vad.open()
-        monitor = SafetyMonitor(on_stop=lambda _: self.stops.append(self.seconds), is_active=lambda: True)
+        monitor = SafetyMonitor(on_stop=self._stop, is_active=lambda: True)
         self._hearer = Hearer(
             stt, monitor, self._queue, answers=lambda _: False, on_heard=self._note,
             glance=Glance(lambda: monitor.key_words, lambda: True),
@@ -62,6 +62,9 @@ class Ear:
             self.seconds += VAD_FRAME / SAMPLE_RATE
             while (frame := self._queue.get(0.0)) is not None:
                 self._hearer.take(frame)
+
+    def _stop(self, _: str) -> None:
+        self.stops.append(self.seconds)
 
     def _note(self, heard: TranscriptionFrame) -> None:
         self.heard.append(heard.text)

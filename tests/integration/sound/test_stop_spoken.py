@@ -177,6 +177,7 @@ def wait_until_asked(talk: Conversation) -> Any:
     talk.wait_for_state("asking")
     mouth_began = time.monotonic()
     speaker = talk.assistant.voice_parts.speaker
+    assert speaker is not None
     while time.monotonic() - mouth_began < 15:
         if speaker.written_s > 0 and speaker.heard_s >= speaker.written_s - 0.01:
             break
