@@ -5,7 +5,7 @@ to let the same scout drive elsewhere, or on another base.
 """
 
 from edgevox.examples.agents.framework import AgentApp
-from edgevox.examples.agents.robot_scout import SCOUT_SKILLS, set_light
+from edgevox.examples.agents.robot_scout import SCOUT_GREETING, SCOUT_SKILLS, set_light
 from edgevox.sims.environment import SimEnvironment
 from edgevox.sims.irsim.environment import IrSimEnvironment
 
@@ -25,7 +25,7 @@ def scout_in(world: SimEnvironment) -> AgentApp:
         instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
         skills=APARTMENT_SKILLS,
         deps=world,
-        greeting="Scout is ready in the apartment. Try: go to the kitchen. Say stop at any moment.",
+        greeting=SCOUT_GREETING,
     )
 
 

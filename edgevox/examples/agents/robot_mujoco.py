@@ -4,7 +4,7 @@ Only the world differs.
 """
 
 from edgevox.examples.agents.framework import AgentApp
-from edgevox.examples.agents.robot_scout import SCOUT_SKILLS
+from edgevox.examples.agents.robot_scout import SCOUT_GREETING, SCOUT_SKILLS
 from edgevox.sims.mujoco.mobile import MujocoMobileEnvironment
 
 APP = AgentApp(
@@ -13,7 +13,7 @@ APP = AgentApp(
     instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
     skills=SCOUT_SKILLS,
     deps=MujocoMobileEnvironment(render=True),
-    greeting="Scout is ready in the flat. Try: go to the kitchen. Say stop at any moment.",
+    greeting=SCOUT_GREETING,
 )
 
 if __name__ == "__main__":

@@ -218,19 +218,22 @@ def set_light(room: Room, on: bool, ctx: AgentContext) -> GoalHandle:
 
 SCOUT_SKILLS = [navigate_to, get_pose, battery_level, list_rooms, set_light]
 
+SCOUT_GREETING = {
+    "en": "Scout is ready. Say stop at any moment. Try: go to the kitchen.",
+    "de": "Scout ist bereit. Sag jederzeit Stopp. Versuch: Fahre in die Küche.",
+    "fr": "Scout est prêt. Dites stop à tout moment. Essayez : va dans la cuisine.",
+    "es": "Scout está listo. Di para en cualquier momento. Prueba: ve a la cocina.",
+    "vi": "Scout đã sẵn sàng. Hãy nói dừng lại bất cứ lúc nào. Hãy thử: đi đến nhà bếp.",
+}
+"""What the scout says first, in whatever world it drives."""
+
 APP = AgentApp(
     name="Scout",
     description="A robot that drives through a simulated flat and can be stopped at any moment.",
     instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
     skills=SCOUT_SKILLS,
     deps=ToyWorld(),
-    greeting={
-        "en": "Scout is ready. Say stop at any moment. Try: go to the kitchen.",
-        "de": "Scout ist bereit. Sag jederzeit Stopp. Versuch: Fahre in die Küche.",
-        "fr": "Scout est prêt. Dites stop à tout moment. Essayez : va dans la cuisine.",
-        "es": "Scout está listo. Di para en cualquier momento. Prueba: ve a la cocina.",
-        "vi": "Scout đã sẵn sàng. Hãy nói dừng lại bất cứ lúc nào. Hãy thử: đi đến nhà bếp.",
-    },
+    greeting=SCOUT_GREETING,
 )
 
 if __name__ == "__main__":
