@@ -31,6 +31,17 @@ class Edges:
         return _stripped(tokens, self._openings, self._courtesies)
 
 
+_SHARED: dict[str, tuple[Lexicon, Edges]] = {}
+
+
+def edges_of(lexicon: Lexicon, reader: Reader) -> Edges:
+    """Return the edges of a language; whoever asks with the same tables shares one, for reading them takes a while."""
+    shared = _SHARED.get(lexicon.code)
+    if shared is None or shared[0] is not lexicon:
+        shared = _SHARED[lexicon.code] = (lexicon, Edges(lexicon, reader))
+    return shared[1]
+
+
 def _stripped(
     tokens: Sequence[Token], openings: Sequence[tuple[str, ...]], closings: Sequence[tuple[str, ...]]
 ) -> list[Token]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from edgevox.intents.edges import Edges, without_stumbles
+from edgevox.intents.edges import edges_of, without_stumbles
 from edgevox.intents.exact import Candidate, ExactMatcher
 from edgevox.intents.fuzzy import FuzzyMatcher
 from edgevox.intents.gaps import Gap, GapMatcher
@@ -81,7 +81,7 @@ class PhraseMatcher:
         ]
         self._verbs = {v.parts[0] for t in self._templates for v in t.variants if isinstance(v.parts[0], str)}
         self._verbs -= self._lexicon.light
-        self._edges = Edges(self._lexicon, self._reader)
+        self._edges = edges_of(self._lexicon, self._reader)
         self._passes: tuple[ExactMatcher, FuzzyMatcher] | None = None
         self._gaps: GapMatcher | None = None
         self._lock = threading.Lock()
