@@ -14,11 +14,12 @@ from typing import Any
 from edgevox.agents.handoff import Handoff, HandoffNews
 from edgevox.agents.handoffs import OfferedTools, Target, Targets
 from edgevox.agents.history import HANDOFF, keep, keep_cut
+from edgevox.agents.patience import heard_out
 from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.team import lend
 from edgevox.agents.words import say
-from edgevox.core.errors import AgentError, EdgeVoxError
+from edgevox.core.errors import AgentError, Cancelled, EdgeVoxError
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, MessageStatus, Origin, ResultStatus, Role
 from edgevox.core.session import AgentContext
@@ -207,7 +208,9 @@ def _answered(
     result: AgentResult | None = None
     try:
         result = yield from _pieces(agent, task, ctx, progress)
-    except Exception as error:  # an agent is other people's code: the person hears a sentence whatever it raises
+    except Cancelled:
+        keep_cut(ctx)
+    except (Exception, SystemExit, KeyboardInterrupt) as error:  # other people's code: the person hears a sentence
         log.warning("%s failed", agent.name, exc_info=True)
         yield from _apologise(ctx, progress, say("failed", ctx.language), f"{type(error).__name__}: {error}")
     finally:
@@ -217,18 +220,23 @@ def _answered(
     return result
 
 
-def _pieces(agent: Any, task: str, ctx: AgentContext, progress: Progress) -> Generator[str, None, AgentResult]:
+def _pieces(agent: Any, task: str, ctx: AgentContext, progress: Progress) -> Generator[str, None, AgentResult | None]:
     said = False
-    stream = agent.run_stream(task, ctx) if hasattr(agent, "run_stream") else _at_once(agent, task, ctx)
+    stream = heard_out(agent, task, ctx)
     with closing(stream):
         while True:
             try:
                 piece = next(stream)
             except StopIteration as end:
-                result: AgentResult = end.value
+                returned: tuple[Any] | None = end.value
                 break
-            said = True
-            yield progress.say(piece)
+            if piece and not ctx.scope.cancelled:
+                said = True
+                yield progress.say(piece)
+    if returned is None:
+        _give_up(agent, ctx, progress)
+        return None
+    result = _as_result(returned[0], agent, "".join(progress.said) if said else "", ctx)
     if not said and result.reply:
         yield progress.say(result.reply)
     elif not said and not ctx.scope.cancelled and not result.preempted:
@@ -236,10 +244,21 @@ def _pieces(agent: Any, task: str, ctx: AgentContext, progress: Progress) -> Gen
     return result
 
 
-def _at_once(agent: Any, task: str, ctx: AgentContext) -> Generator[str, None, AgentResult]:
-    result: AgentResult = agent.run(task, ctx)
-    yield from [result.reply] if result.reply else []
-    return result
+def _as_result(value: Any, agent: Any, words: str, ctx: AgentContext) -> AgentResult:
+    """What an agent returned; one that only hands pieces over, or returns words, has said all it has to say."""
+    if isinstance(value, AgentResult):
+        return value
+    if value is not None and not isinstance(value, str):
+        raise AgentError(f"{agent.name} returned {type(value).__name__} and not an AgentResult")
+    return AgentResult(value or words, str(agent.name), preempted=ctx.scope.cancelled)
+
+
+def _give_up(agent: Any, ctx: AgentContext, progress: Progress) -> None:
+    """Go on without an agent that did not end when the turn did."""
+    progress.error = f"{agent.name} did not end when it was told to; it may still be at work."
+    log.warning("%s", progress.error)
+    ctx.emit("degraded", str(agent.name), progress.error)
+    keep_cut(ctx)
 
 
 def _settle(result: AgentResult, ctx: AgentContext, progress: Progress) -> None:

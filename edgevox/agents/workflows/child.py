@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from edgevox.agents.agent import LLMAgent
+from edgevox.agents.patience import LATE_PIECES, Patience, hand_over, patience_of
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.workflows.branches import branch_of, exchanges_in, exchanges_of, reply_kind_of
 from edgevox.core.cancel import POLL_S, CancelReason
@@ -25,17 +25,7 @@ from edgevox.core.tools import ToolCallResult
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 0.3
-"""Seconds that a child has to end after it was told to."""
-SKILLS_PATIENCE_S = 0.7
-"""The same for an agent with skills: it waits half a second itself for an action that does not confirm its halt."""
-STEP_S = 0.05
-"""What each workflow above adds, so that the one below is never given up while it is giving up on its own child."""
-SETTLE_S = 0.15
-"""What the lowest workflow adds: it waits a moment for the one who stopped it to say so."""
 CALLED_OFF = (ResultStatus.CANCELLED, ResultStatus.DECLINED)
-LATE_PIECES = 8
-"""Pieces that a child may still hand over after it was told to end; then its stream is closed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,17 +86,16 @@ class ChildRun:
         self._outer = ctx.scope
         self._outer_listener = ctx.on_event
         self._ctx.on_event = self._overheard
-        self._patience = patience_of(agent)
+        self._patience = Patience(self._scope, patience_of(agent))
         self._inbox: queue.SimpleQueue[str | _Over] = queue.SimpleQueue()
         self._said: list[str] = []
         self._tools: list[ToolCallResult] = []
         self._model_calls = 0
         self._deadline: float | None = None
-        self._told_at: float | None = None
+        self._late = 0
         self._timed_out = False
         self._over: _Over | None = None
         self._ended: Ended | None = None
-        self._scope.on_cancel(lambda _: self._note_told())
 
     def start(self) -> None:
         """Begin."""
@@ -151,26 +140,17 @@ class ChildRun:
 
     def _work(self) -> None:
         try:
-            over = _Over(value=None if self._scope.cancelled else self._answer())
+            over = _Over(
+                value=None if self._scope.cancelled else hand_over(self.agent, self._task, self._ctx, self._put)
+            )
         except BaseException as error:  # whatever a child raises is how its run ended; the workflow decides
             over = _Over(error=error)
         self._inbox.put(over)
 
-    def _answer(self) -> Any:
-        stream = getattr(self.agent, "run_stream", None)
-        if not callable(stream):
-            return self.agent.run(self._task, self._ctx)
-        pieces: Any = stream(self._task, self._ctx)
-        late = 0
-        while late < LATE_PIECES:
-            try:
-                piece = next(pieces)
-            except StopIteration as end:
-                return end.value
-            self._inbox.put(str(piece))
-            late += self._scope.cancelled
-        pieces.close()
-        return None
+    def _put(self, piece: str) -> bool:
+        self._inbox.put(piece)
+        self._late += self._scope.cancelled
+        return self._late < LATE_PIECES
 
     def _overheard(self, event: AgentEvent) -> None:
         """Count what the child does, in case it never says so itself, and pass the event on."""
@@ -203,10 +183,7 @@ class ChildRun:
         late = self._deadline is not None and now >= self._deadline
         if late and not self._scope.cancelled:
             self._timed_out = self._scope.cancel(CancelReason.TIMEOUT)
-        return self._scope.cancelled and self._told_at is not None and now - self._told_at > self._patience
-
-    def _note_told(self) -> None:
-        self._told_at = time.monotonic()
+        return self._patience.over()
 
     def _summary(self) -> Ended:
         name, over = str(self.agent.name), self._over
@@ -297,15 +274,3 @@ def said_of(error: BaseException) -> str:
     if isinstance(error, EdgeVoxError) and str(error):
         return str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-
-
-def patience_of(agent: Any, above: tuple[int, ...] = ()) -> float:
-    """Return how long an agent is waited for after it was told to end, seconds."""
-    own = SKILLS_PATIENCE_S if isinstance(agent, LLMAgent) and agent.skills else PATIENCE_S
-    if id(agent) in above:
-        return own
-    below = [
-        patience_of(child, (*above, id(agent))) + (STEP_S if getattr(child, "children", ()) else SETTLE_S)
-        for child in getattr(agent, "children", ())
-    ]
-    return max([own, *below])
