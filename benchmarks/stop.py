@@ -25,6 +25,7 @@ from edgevox.agents import LLMAgent
 from edgevox.assistant import Assistant
 from edgevox.assistant.voice import VoiceParts
 from edgevox.audio.echo import EchoGuard
+from edgevox.core.frames import SAMPLE_RATE
 from edgevox.examples.agents.robot_scout import SCOUT_SKILLS
 from edgevox.sims import ToyWorld
 
@@ -68,6 +69,8 @@ class Trial:
     halt_ms: float | None = None
     """From the end of the word to velocity zero; below zero when it acted before the end; `None` when it did not."""
     silence_ms: float | None = None
+    early: bool = False
+    """Whether something stopped before the word had begun: a false stop, and nothing was measured."""
 
 
 class Stage:
@@ -113,17 +116,16 @@ class Stage:
         time.sleep(0.3)
         ends = self.microphone.say(clip.sound, LEAD_S)
         began = time.monotonic()
-        if not self.world.is_moving():
-            raise RuntimeError("the robot does not drive, so nothing can be measured")
         while self.world.is_moving() and time.monotonic() < ends + PATIENCE_S:
             time.sleep(0.005)
-        stopped = not self.world.is_moving()
+        early = not self.world.is_moving() and self.world.stood_at < ends - len(clip.sound) / SAMPLE_RATE
+        stopped = not self.world.is_moving() and not early
         time.sleep(0.15)
         silent_at = self.speaker.silent_at if speaking and self.speaker.silent_at > began else None
         trial = Trial(
             text=clip.text, voice=clip.voice, speed=clip.speed, noise_db=noise_db, speaking=speaking,
             halt_ms=(self.world.stood_at - ends) * 1000 if stopped else None,
-            silence_ms=(silent_at - ends) * 1000 if stopped and silent_at else None,
+            silence_ms=(silent_at - ends) * 1000 if stopped and silent_at else None, early=early,
         )  # fmt: skip
         goal.cancel()
         self._come_to_rest(ends)
@@ -158,6 +160,8 @@ def rows_of(trials: Sequence[Trial], label: str = "") -> dict[str, Any]:
         return {}
     found = [trial.halt_ms for trial in trials if trial.halt_ms is not None]
     rows: dict[str, Any] = {f"{label}found": {"value": 100 * len(found) / len(trials), "unit": "%", "of": len(trials)}}
+    early = sum(trial.early for trial in trials)
+    rows[f"{label}stopped before the word"] = {"value": early, "unit": f"of {len(trials)}"}
     silences = [trial.silence_ms for trial in trials if trial.silence_ms is not None]
     for name, values in (("velocity zero", found), ("silence", silences)):
         if values:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from edgevox.config import models
 from edgevox.core.errors import SpeechError
-from edgevox.core.ports import SpeechToText
+from edgevox.core.ports import SpeechToText, WordScorer
 from edgevox.speech.factory import create_stt
 from edgevox.testing.speech import ScriptedRecognizer
 
@@ -29,7 +29,7 @@ def whisper(name: str) -> Callable[[], SpeechToText]:
 
 @pytest.fixture(
     params=[
-        lambda: ScriptedRecognizer(lambda _samples: WORDS),
+        lambda: ScriptedRecognizer(lambda _samples: WORDS, scores={"turn": -0.5, "stop": -12.0}),
         pytest.param(whisper("whisper-tiny.en"), marks=pytest.mark.models),
         pytest.param(whisper("whisper-base"), marks=pytest.mark.models),
     ],
@@ -102,3 +102,19 @@ def test_open_and_close_twice_are_fine(recognizer: SpeechToText) -> None:
     recognizer.open()
     recognizer.close()
     recognizer.close()
+
+
+def test_the_word_that_a_command_begins_with_fits_it_and_a_stop_does_not(
+    recognizer: SpeechToText, command: NDArray[np.float32]
+) -> None:
+    recognizer.open()
+    assert isinstance(recognizer, WordScorer)
+    turn, stop = recognizer.score(command[:24_000], ("turn", "stop"))
+    assert turn > -3.0
+    assert stop < -6.0
+
+
+def test_no_word_fits_silence(recognizer: SpeechToText) -> None:
+    recognizer.open()
+    assert isinstance(recognizer, WordScorer)
+    assert list(recognizer.score(np.zeros(16_000, np.float32), ("turn", "stop"))) == [float("-inf")] * 2
