@@ -62,13 +62,14 @@ class _Compiled:
         return Clarifications(self.matcher, self.explainer)
 
     def match(self, text: str, session: Session | None) -> "PhraseMatch | None":
+        answer = self.clarifications.answered(text, session) if session is not None and _has_asked(session) else None
+        if answer is not None:
+            return answer
         match = self.matcher.match(text)
         if match is not None:
             has_words = any(isinstance(value, str) for value in match.arguments.values())
             return self.follow_ups.verbatim(match) if has_words else match
-        if session is not None and _has_asked(session):
-            match = self.clarifications.answered(text, session)
-        match = match or self.commands.match(text, session)
+        match = self.commands.match(text, session)
         if match is None and session is not None and any(message.tool_uses for message in session.messages):
             match = self.follow_ups.match(text, session)
         return match

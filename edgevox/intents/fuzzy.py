@@ -24,6 +24,8 @@ from edgevox.intents.values import is_read, values_at
 
 WORD_LIKENESS = 0.65
 """Below this, a word does not stand for another: *drive* and *live* are at 0.67, *light* and *fan* at 0.25."""
+SMALL_LIKENESS = 0.85
+"""The same for a small word: *hearted* is no *here*."""
 NAMED_LIKENESS = 0.85
 """The same for a word of a name, such as a room's: only inflections of it may stand for another."""
 _KNOWN_COST = 2.0
@@ -42,7 +44,7 @@ LONGEST = 24
 
 _SMALL = 0.1
 _HOMOPHONE = 0.15
-_SYNONYM = 0.15
+_SYNONYM = 0.25
 _JOINED = 0.1
 _NAME_WEIGHT = 1.5
 _GUARD_WEIGHT = 0.25
@@ -129,11 +131,13 @@ class FuzzyMatcher:
         costs |= {other: _HOMOPHONE for other in self._lexicon.homophones.get(word, ()) if other in self._words}
         if word in self._lexicon.guards:
             return costs | {word: 0.0}
+        if word in self._lexicon.distinct:
+            return {**costs, word: 0.0} if word in self._words else costs
         least = NAMED_LIKENESS if word in self._name_words else WORD_LIKENESS
         factor = _KNOWN_COST if word in self._words else 1.0
         for other in self._vocabulary:
             alike = 1.0 if other == word else self._alike(word, other)
-            if alike >= least:
+            if alike >= (max(least, SMALL_LIKENESS) if other in self._lexicon.light else least):
                 costs[other] = min(costs.get(other, _NEVER), (1.0 - alike) * factor)
         return costs
 
@@ -255,7 +259,7 @@ class FuzzyMatcher:
         named = {repr(value): value for name, value in values if name == said}
         if named:
             return (0.0, next(iter(named.values()))) if len(named) == 1 else None
-        if self._lexicon.guards.intersection(words):
+        if self._lexicon.guards.intersection(words) or self._lexicon.distinct.intersection(words):
             return None
         best = process.extract(said, [name for name, _ in values], scorer=self._name_likeness, limit=3)
         if not best or best[0][1] < NAME_LIKENESS:

@@ -49,7 +49,6 @@ UNIT_PHRASES: Phrases = {
         "(convert|change|turn|transform|translate) {value} {from_unit} (to|into|in) {to_unit}",
         "how many {to_unit} (make|make up|equal|do I get for|would be|go into|fit in|fit into) {value} {from_unit}",
         "(express|give me|show me|tell me) {value} {from_unit} (in|as) {to_unit}",
-        "{value} {from_unit} (to|into|as) {to_unit}",
         "(what is|what are|how much is|how much are) {value} {from_unit} (to|as|converted to|expressed in) {to_unit}",
         "how many {to_unit} (are|is) (in|there in|equal to) {value} {from_unit}",
     ],

@@ -191,7 +191,8 @@ SET_HEAT_PHRASES: Phrases = {
         "(warm|heat|cool) [up|down] (the house|it|things|the place|the rooms) [up|down] to {celsius}",
         "(warm|heat|cool) (up|down) to {celsius}",
         "(I want|I need|we need|let us have|let us make it|give me) {celsius} [in here|inside|in the house]",
-        "[I (want|need|would like)] [it|the house|the temperature] [to be|at] {celsius} [in here|inside|please]",
+        "(I (want|need|would like)|it should be|let it be) (it|the house|the temperature)"
+        " [to be|at] {celsius} [in here|inside]",
         "(keep|hold|leave|have) (it|the house|the heating|the temperature|the thermostat) at {celsius}",
         "[the] (thermostat|temperature|heating|heat) [to|at|on] {celsius}",
         "[make it] {10..30:celsius} degrees",

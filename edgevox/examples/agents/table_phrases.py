@@ -107,7 +107,7 @@ HOME_PHRASES: Phrases = {
         "(go|move|return|drive|come|get) [back] [to] [your|the] (home|rest|start|starting|resting|initial)"
         " [position|pose|place]",
         "(return|go back|move back) to (rest|start|your start|your starting position|the start)",
-        "(park|rest|retract|home) [the arm|your arm|yourself]",
+        "(park|rest|retract) (the arm|your arm|yourself)",
         "(move|bring|take) [the|your] arm [back] home",
         "reset (the arm|your position|your arm)",
     ],

@@ -24,6 +24,8 @@ LEXICON = Lexicon(
     light=words("der die das den dem des ein eine einen einem einer mein meine meinen meinem meiner im in am an zu zur"
         " zum auf"
                 " von es doch mal bitte"),
+    distinct=words("alt alarm musik radio fernseher termin tisch tür fenster auto zug kaffee bier witz"
+        " nachrichten bild geschichte"),
     guards=words(
         "nicht kein keine keinen nie niemals nichts ohne ich wir er sie du ihr wer wen was wann wo warum wieso weshalb"
         " wie"

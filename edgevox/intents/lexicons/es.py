@@ -20,6 +20,7 @@ LEXICON = Lexicon(
     ),
     hesitations=words("eh ehm em mmm hmm este esto"),
     light=words("el la los las un una unos unas de del al a en mi mis tu tus su sus este esta ese esa lo"),
+    distinct=words("música radio tele mesa puerta ventana coche tren café chiste historia reunión"),
     guards=words(
         "no nunca jamás nada ningún ninguna sin yo nosotros él ella ellos ellas tú quién qué cuándo dónde cómo cuál"
         " cuáles"

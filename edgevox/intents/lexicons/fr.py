@@ -24,6 +24,7 @@ LEXICON = Lexicon(
     ),
     hesitations=words("euh heu hum hmm hm bah ben beuh"),
     light=words("le la les l' un une des du de d' au aux à dans en mon ma mes ton ta tes ce cette ces sur y"),
+    distinct=words("musique radio télé table porte fenêtre voiture train café blague histoire réunion"),
     guards=words(
         "ne n' pas jamais rien aucun aucune sans je j' nous il elle ils elles on tu qui que quoi quand où pourquoi"
         " comment"

@@ -82,6 +82,8 @@ class Lexicon:
     """Sounds that mean nothing anywhere."""
     light: frozenset[str] = frozenset()
     """Words whose presence or absence changes no command."""
+    distinct: frozenset[str] = frozenset()
+    """Common words that are never taken for one that sounds like them, as *meeting* for *heating*."""
     guards: frozenset[str] = frozenset()
     """Words that turn a command into something else (negation, question, report, condition) or into its opposite."""
     contractions: Mapping[str, str] = field(default_factory=dict[str, str])

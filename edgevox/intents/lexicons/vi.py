@@ -24,6 +24,7 @@ LEXICON = Lexicon(
     ),
     hesitations=words("ờ ừm ừ à ơ hừm"),
     light=words("cái chiếc con ở trong tại của này kia đó cho một các những"),
+    distinct=words("nhạc cửa bàn xe phim chuyện"),
     guards=words(
         "không đừng chưa chẳng chớ tôi mình anh chị em bạn họ nó ai gì khi nào đâu sao thế có phải đã đang sẽ nếu hoặc"
         " hay nhưng và trừ trước sau vì đến rồi bảo nói hỏi nghĩ nhớ quên bật tắt mở đóng khóa trái phải lên xuống"
