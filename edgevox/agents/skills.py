@@ -73,7 +73,7 @@ class Skill:
             ToolDefinitionError: the skill is a method that was not taken from an object.
         """
         from edgevox.tools.bodies import attend, begin, start_body
-        from edgevox.tools.one_body import shares_body
+        from edgevox.tools.one_body import moves_of
 
         context = ctx if ctx is not None else AgentContext()
         try:
@@ -85,7 +85,7 @@ class Skill:
             handle = start_body(lambda own: call(**{handle_name: own}), name)
         else:
             handle = begin(lambda: awaited(call()), name)
-        context.goals.add(name, handle, self.tool.shown(arguments), shares_body=shares_body(self.tool))
+        context.goals.add(name, handle, self.tool.shown(arguments), moves=moves_of(self.tool))
         attend(handle, context, name, self.timeout_s)
         return handle
 

@@ -5,7 +5,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -202,7 +202,7 @@ class _Entry:
     name: str
     handle: GoalHandle
     arguments: Mapping[str, Any]
-    shares_body: bool
+    moves: frozenset[str]
     left: bool = False
     started: float = field(default_factory=time.time)
     began: float = field(default_factory=time.monotonic)
@@ -225,7 +225,7 @@ class RunningGoals:
         handle: GoalHandle,
         arguments: Mapping[str, Any] | None = None,
         *,
-        shares_body: bool = False,
+        moves: Iterable[str] = (),
     ) -> str:
         """Remember an action until it is over and return its identifier; the same handle twice is one action.
 
@@ -233,7 +233,7 @@ class RunningGoals:
             name: of the skill.
             handle: of the action.
             arguments: as they may be shown.
-            shares_body: whether it moves the one body that every action does which names no resource of its own.
+            moves: names of what it moves; an action of a later turn that moves the same takes its place.
         """
         with self._lock:
             known = self._entries.get(id(handle))
@@ -244,7 +244,7 @@ class RunningGoals:
                 name=name,
                 handle=handle,
                 arguments=dict(arguments or {}),
-                shares_body=shares_body,
+                moves=frozenset(moves),
             )
             self._entries[id(handle)] = entry
         handle.on_end(lambda: self._forget(handle))
@@ -283,12 +283,15 @@ class RunningGoals:
             if entry is not None:
                 entry.left = True
 
-    def left_moving(self) -> list[tuple[str, GoalHandle]]:
-        """The actions that move the body and are in the way of a new one.
+    def left_moving(self, moves: Iterable[str]) -> list[tuple[str, GoalHandle]]:
+        """The actions that are in the way of a new one, with their names.
 
         Those whose turn is over, and those that were asked to end and have not.
+
+        Args:
+            moves: names of what the new one moves.
         """
-        moving = [entry for entry in self._all() if entry.shares_body]
+        moving = [entry for entry in self._all() if not entry.moves.isdisjoint(moves)]
         return [(entry.name, entry.handle) for entry in moving if entry.left or entry.handle.should_cancel()]
 
     def _all(self) -> list[_Entry]:

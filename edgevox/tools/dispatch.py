@@ -26,7 +26,7 @@ from edgevox.tools.definition import Tool
 from edgevox.tools.goals import HALT_GRACE_S, GoalDriver, GoalEnd, GoalNews, GoalOutcome
 from edgevox.tools.limits import ERROR_LIMIT, bounded, cut
 from edgevox.tools.locks import LOCKS, Hold, note_held
-from edgevox.tools.one_body import free_the_body, shares_body
+from edgevox.tools.one_body import BODY, end_what_is_left, free_the_body, moves_of
 from edgevox.tools.workers import Job, Waited, start
 
 log = logging.getLogger(__name__)
@@ -140,6 +140,8 @@ def _approved(call: Call) -> ToolCallResult | None:
 
 def _with_resources(call: Call, kwargs: dict[str, Any]) -> ToolCallResult:
     limit = _time_limit(call.tool)
+    if call.ctx is not None:
+        end_what_is_left(call.ctx.goals, moves_of(call.tool) - {BODY})
     hold = LOCKS.acquire(call.tool.resources, call.scope, limit if limit is not None else DEFAULT_TIMEOUT_S)
     if hold is Waited.CANCELLED:
         return call.cancelled()
@@ -159,7 +161,7 @@ def _with_resources(call: Call, kwargs: dict[str, Any]) -> ToolCallResult:
 
 def _with_the_body(call: Call) -> ToolCallResult | None:
     """End what is left of earlier actions, if the call moves what they move; a result comes back when it may not."""
-    if call.ctx is None or not shares_body(call.tool):
+    if call.ctx is None or BODY not in moves_of(call.tool):
         return None
     scope = call.ctx.scope
     in_the_way = free_the_body(call.ctx.goals, lambda: scope.cancelled)
@@ -243,7 +245,7 @@ def _driven(call: Call, handle: GoalHandle, spent_s: float) -> ToolCallResult:
         agent_name,
         call.tool.timeout_s,
         spent_s=spent_s,
-        shares_body=shares_body(call.tool),
+        moves=moves_of(call.tool),
     )
     outcome: GoalOutcome = driver.drive()
     match outcome.end:

@@ -72,7 +72,7 @@ class GoalDriver:
         agent_name: for the events.
         timeout_s: seconds it may take in all; `None` has no limit.
         spent_s: seconds of these that are gone.
-        shares_body: whether it moves the body that the other actions of the assistant move.
+        moves: names of what it moves.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class GoalDriver:
         timeout_s: float | None,
         *,
         spent_s: float = 0.0,
-        shares_body: bool = False,
+        moves: frozenset[str] = frozenset(),
     ) -> None:
         self._handle = handle
         self._news = news
@@ -92,13 +92,13 @@ class GoalDriver:
         self._agent = agent_name
         self._timeout = timeout_s
         self._deadline = None if timeout_s is None else time.monotonic() + timeout_s - spent_s
-        self._shares_body = shares_body
+        self._moves = moves
         self._wake = threading.Event()
 
     def drive(self) -> GoalOutcome:
         """Wait until the action is over, timed out, or was told to end and has had its time to."""
         if self._ctx is not None:
-            self._ctx.goals.add(self._news.name, self._handle, self._news.arguments, shares_body=self._shares_body)
+            self._ctx.goals.add(self._news.name, self._handle, self._news.arguments, moves=self._moves)
         self._handle.on_end(self._wake.set)
         self._handle.on_cancel(self._wake.set)
         self._emit("skill_goal", self._handle.status)

@@ -243,7 +243,8 @@ def test_two_motions_of_one_message_run_one_after_the_other_and_a_reading_skill_
 class Hand:
     """A hand whose grip takes until it is released, with a skill of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, deaf: bool = False) -> None:
+        self.deaf = deaf
         self.began = threading.Event()
         self.release = threading.Event()
         self.holding = 0
@@ -254,7 +255,7 @@ class Hand:
         self.holding += 1
         self.most = max(self.most, self.holding)
         self.began.set()
-        while not (self.release.is_set() or handle.should_cancel()):
+        while not (self.release.is_set() or (handle.should_cancel() and not self.deaf)):
             time.sleep(0.002)
         self.holding -= 1
         return "let go"
@@ -278,11 +279,24 @@ def test_a_second_action_takes_the_place_of_the_one_that_was_left_running() -> N
     assert hand.most == 1
 
 
-def test_an_action_with_resources_waits_for_the_one_that_holds_them() -> None:
-    hand = Hand()
+def test_a_second_action_takes_the_place_of_one_with_its_resource_that_was_left_running() -> None:
+    hand, other = Hand(), Hand()
     one = skill(resources=["hand-of-test"])(hand.hold)
     second = left_running(one, hand)
-    threading.Timer(0.1, hand.release.set).start()
+    another = skill(resources=["other-hand-of-test"])(other.hold)
+    threading.Timer(0.1, other.release.set).start()
+    assert ToolRegistry(another).dispatch("hold", {}, second).ok
+    assert hand.holding == 1
+    threading.Thread(target=lambda: hand.began.wait(5) and hand.release.set()).start()
+    assert ToolRegistry(one).dispatch("hold", {}, second).result == "let go"
+    assert hand.most == 1
+
+
+def test_an_action_with_resources_waits_for_the_one_that_does_not_let_go_at_once() -> None:
+    hand = Hand(deaf=True)
+    one = skill(resources=["deaf-hand-of-test"])(hand.hold)
+    second = left_running(one, hand)
+    threading.Timer(0.7, hand.release.set).start()
     assert ToolRegistry(one).dispatch("hold", {}, second).result == "let go"
     assert hand.most == 1
 

@@ -72,17 +72,19 @@ def test_the_first_reason_of_a_cancel_stays_and_the_latest_report_can_be_read_ag
     assert (handle.cancel_reason, handle.latest_feedback, handle.status) == ("preempted", "turning", GoalStatus.RUNNING)
 
 
-def test_only_what_moves_the_body_and_is_left_or_told_to_end_is_in_the_way() -> None:
+def test_only_what_moves_the_same_and_is_left_or_told_to_end_is_in_the_way() -> None:
     goals = RunningGoals()
     left, told, fresh, lamp = GoalHandle(), GoalHandle(), GoalHandle(), GoalHandle()
     for name, handle, body in (
-        ("left", left, True),
-        ("told", told, True),
-        ("fresh", fresh, True),
-        ("lamp", lamp, False),
+        ("left", left, {"base"}),
+        ("told", told, {"base", "arm"}),
+        ("fresh", fresh, {"base"}),
+        ("lamp", lamp, ()),
     ):
-        goals.add(name, handle, shares_body=body)
+        goals.add(name, handle, moves=body)
     goals.leave(left)
     goals.leave(lamp)
     told.cancel()
-    assert [name for name, _ in goals.left_moving()] == ["left", "told"]
+    assert [name for name, _ in goals.left_moving({"base"})] == ["left", "told"]
+    assert [name for name, _ in goals.left_moving({"arm", "lamp"})] == ["told"]
+    assert goals.left_moving(()) == []
