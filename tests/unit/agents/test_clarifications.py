@@ -162,3 +162,13 @@ def test_what_takes_any_words_is_not_asked_for(agent: LLMAgent) -> None:
         return text
 
     assert "language model" in say(LLMAgent("x", tools=[write], llm=no_model), "write down in the diary")[0]
+
+
+def test_an_answer_belongs_to_its_question_before_anything_else() -> None:
+    @tool(phrases=["[heat to] {celsius}"])
+    def heat(celsius: float) -> str:
+        """Heat."""
+        return f"{celsius:g} degrees"
+
+    agent = LLMAgent("home", tools=[start_timer, heat], llm=no_model)
+    assert say(agent, "five", "set a timer", "five") == ["5 degrees", "How many minutes?", "5 minutes"]

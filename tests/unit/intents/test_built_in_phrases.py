@@ -71,3 +71,27 @@ def test_understanding_takes_a_moment() -> None:
         judged.cache_clear()
         median = Figures.of(judged()).median_ms
     assert median < MEDIAN_MS
+
+
+TALK = (
+    "five", "21", "20 percent", "ten minutes", "the kitchen", "kitchen", "off", "yes", "no", "move", "movie", "cool",
+    "the light is nice", "lights are on", "the bedroom light is on", "how are you", "what can you do",
+    "turn off the music",
+    "turn on the radio", "set the table", "set a meeting for five", "set a meeting for fifteen", "how old is paris",
+    "London is calling", "time is money", "go away", "go to hell", "look at me", "that is right", "two meters is far",
+    "I ran ten meters", "where is my phone", "take the trash out", "open the window", "close the door",
+    "give me a break",
+    "find my keys", "delete everything", "two plus two is five", "what is two", "what is love", "kill the process",
+    "cut the crap", "make it so", "keep it up", "warm welcome", "raise your hand", "everything off limits",
+    "check please",
+    "visit my grandmother", "wait in line", "stay in the kitchen", "bring me a beer", "park the car", "home", "base",
+    "should I turn on the kitchen light", "what if I turn off all the lights", "he turned off the kitchen light",
+)  # fmt: skip
+"""Everyday talk that is no command to any of the agents."""
+
+
+@pytest.mark.parametrize("name", ["home", "robot", "robot-scout", "dev", "robot-panda"])
+def test_everyday_talk_moves_and_switches_nothing(name: str) -> None:
+    agents = Agents(name, find_app(name).definition())
+    acted = {text: match.tool_name for text in TALK if (match := agents.match(text, "en")) is not None}
+    assert acted == {}

@@ -131,3 +131,27 @@ def test_matchers_of_one_language_share_what_is_slow_to_build() -> None:
     english = PhraseMatcher([tool], language="en").match("wait twenty one minutes")
     assert english is not None
     assert english.arguments == {"minutes": 21}
+
+
+@pytest.mark.parametrize(
+    ("said", "arguments"),
+    [
+        ("flip on the kitchen lamp", {"room": "kitchen", "on": True}),
+        ("put off the bedroom lamp", {"room": "bedroom", "on": False}),
+        ("the kitchen lamp", None),
+        ("flip the kitchen", None),
+    ],
+)
+def test_words_of_one_class_stand_for_each_other(
+    house: PhraseMatcher, said: str, arguments: dict[str, Any] | None
+) -> None:
+    match = house.match(said)
+    assert (match and match.arguments) == arguments
+
+
+def test_a_common_word_is_never_taken_for_one_that_sounds_like_it() -> None:
+    def heat(celsius: float) -> None: ...
+
+    matcher = PhraseMatcher([build_tool(heat, phrases=["set [the] heating {celsius}"])])
+    assert matcher.match("set the heeting 20") is not None
+    assert matcher.match("set a meeting for 20") is None
