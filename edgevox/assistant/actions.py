@@ -59,5 +59,8 @@ def _how_far(goal: RunningGoal) -> str:
 
 def _reported(feedback: Any) -> str:
     if isinstance(feedback, Mapping):
-        return " ".join(f"{name} {value}" for name, value in cast("Mapping[str, Any]", feedback).items())
+        told = dict(cast("Mapping[str, Any]", feedback))
+        done = told.pop("progress", None)
+        share = [f"{100 * done:.0f} %"] if isinstance(done, int | float) else []
+        return ", ".join([*share, *(f"{name} {value}" for name, value in told.items())])
     return str(feedback)

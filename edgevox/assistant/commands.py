@@ -6,6 +6,7 @@ Knows what a person can order and how the answer reads. What an order does is th
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import Any
 
 from edgevox.assistant.actions import action_names, cancel_actions, list_actions
@@ -249,12 +250,13 @@ def _agent_names(_: AssistantSurface) -> list[str]:
 
 
 def _map(assistant: AssistantSurface, _: str) -> str:
-    from edgevox.assistant.map import draw_scene
+    from edgevox.assistant.map import ABOVE, BESIDE, COLUMNS, ROWS, draw_scene
     from edgevox.sims import SimEnvironment
 
     if not isinstance(assistant.deps, SimEnvironment):
         return f"{clean(assistant.agent.name)} has no world to draw; robot-scout has one: /agent robot-scout."
-    return "\n".join(draw_scene(assistant.deps.scene()))
+    columns, rows = get_terminal_size(fallback=(80, 30))
+    return "\n".join(draw_scene(assistant.deps.scene(), min(COLUMNS, columns - BESIDE), min(ROWS, rows - ABOVE)))
 
 
 def _devices(_: AssistantSurface, __: str) -> str:

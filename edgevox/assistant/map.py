@@ -14,6 +14,8 @@ GOAL, LIT = "✕", "●"
 THING, HELD = "■", "◆"
 """A thing that lies somewhere, and one that a gripper holds."""
 COLUMNS, ROWS = 60, 18
+BESIDE, ABOVE = 14, 8
+"""Columns and lines of a window that a front end and the line about the robot need for themselves."""
 
 _BLANK = 0x2800
 _DOT = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
@@ -37,14 +39,14 @@ def draw_scene(scene: Scene, columns: int = COLUMNS, rows: int = ROWS) -> list[s
         canvas.dot(point)
     for room in sorted(scene.rooms, key=lambda room: room.x, reverse=True):
         canvas.name((room.x, room.y), room.name.replace("_", " ") + (f" {LIT}" if room.light_on else ""))
-    for thing in scene.things:
-        canvas.name((thing.x, thing.y), thing.name.replace("_", " "))
     if scene.goal is not None:
         canvas.sign(scene.goal, GOAL)
     for thing in scene.things:
         canvas.sign((thing.x, thing.y), HELD if thing.held else THING)
     if scene.robot is not None and not any(thing.held for thing in scene.things):
         canvas.sign((scene.robot.x, scene.robot.y), arrow(scene.robot.heading_deg))
+    for thing in scene.things:
+        canvas.name((thing.x, thing.y), thing.name.replace("_", " "), elsewhere=True)
     return [*canvas.lines(), *_caption(scene)]
 
 
@@ -100,11 +102,21 @@ class _Canvas:
         column, row = self._dots(point)
         self._signs[row // 4, column // 2] = sign
 
-    def name(self, point: Point, text: str) -> None:
-        """Put a name above a point, inside the edges; what another name leaves no room for is cut with a mark."""
+    def name(self, point: Point, text: str, *, elsewhere: bool = False) -> None:
+        """Put a name above a point, inside the edges; what another name leaves no room for is cut with a mark.
+
+        Args:
+            point: what has the name, metres.
+            text: the name.
+            elsewhere: whether it may stand below or beside the point rather than be cut.
+        """
         column, dots = self._dots(point)
         row = max(0, dots // 4 - 1)
         first = max(1, min(column // 2 - len(text) // 2, self._columns - 1 - len(text)))
+        if elsewhere:
+            beside = (dots // 4, column // 2 + 2), (dots // 4, column // 2 - 1 - len(text))
+            places = ((row, first), (dots // 4 + 1, first), *beside)
+            row, first = next((place for place in places if self._is_free(*place, len(text))), (row, first))
         room = [at for at in range(first, self._columns - 1) if (row, at) not in self._signs]
         if not room:
             return
@@ -112,6 +124,10 @@ class _Canvas:
         shown = text if len(text) <= free else text[: free - 1] + "…"
         for offset, sign in enumerate(shown):
             self._signs[row, room[0] + offset] = sign
+
+    def _is_free(self, row: int, first: int, length: int) -> bool:
+        inside = row < self._rows and first >= 1 and first + length < self._columns
+        return inside and not any((row, at) in self._signs for at in range(first, first + length))
 
     def lines(self) -> list[str]:
         return ["".join(self._cell(row, column) for column in range(self._columns)) for row in range(self._rows)]

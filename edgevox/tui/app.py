@@ -71,6 +71,8 @@ class EdgeVoxApp(App[int]):
         Binding(KEYS["quit"], "leave", "quit", priority=True),
         Binding(KEYS["help"], "help", "help"),
         Binding("f5", "tools", "tools"),
+        Binding("pageup", "read_back(-1)", "read back", show=False),
+        Binding("pagedown", "read_back(1)", "read on", show=False),
         *[
             Binding(key, f"press('{key}')", COMMANDS[name].help)
             for name, key in KEYS.items()
@@ -238,6 +240,13 @@ class EdgeVoxApp(App[int]):
     def action_tools(self) -> None:
         """Show or hide the tools; where there is no room for both, instead of the chat."""
         self.screen.toggle_class("-no-tools" if self.screen.has_class("-wide") else "-tools")
+
+    def action_read_back(self, pages: int) -> None:
+        """Scroll the conversation while the person types."""
+        if pages < 0:
+            self.chat.scroll_page_up()
+        else:
+            self.chat.scroll_page_down()
 
     async def action_leave(self) -> None:
         """Close the assistant, but not longer than a moment, and leave."""

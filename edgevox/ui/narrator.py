@@ -42,6 +42,7 @@ class Narrator:
         self._has_status = status
         self._level = 0.0
         self._partial = ""
+        self._progress = ""
         self._streamed: dict[int | None, str] = {}
         self._handlers: dict[str, Callable[[AgentEvent], None]] = {
             "heard": self._heard,
@@ -50,6 +51,7 @@ class Narrator:
             "agent_message": self._agent_message,
             "tool_call": self._tool_call,
             "skill_feedback": self._skill_feedback,
+            "skill_cancelled": self._skill_cancelled,
             "approval_requested": self._approval_requested,
             "spoken": self._spoken,
             "error": self._error,
@@ -101,13 +103,18 @@ class Narrator:
     def _tool_call(self, event: AgentEvent) -> None:
         result = event.payload
         if isinstance(result, ToolCallResult):
+            self._progress = ""
             took = f" ({duration(result.runtime_ms)})" if result.runtime_ms else ""
             self._screen.line(tool_line(result) + took, TOOL if result.ok else FAILURE)
 
     def _skill_feedback(self, event: AgentEvent) -> None:
         if self._has_status:
-            self._partial = feedback_text(event.payload)
+            self._progress = feedback_text(event.payload) if self._assistant.running_actions() else ""
             self._draw_status()
+
+    def _skill_cancelled(self, _: AgentEvent) -> None:
+        self._progress = ""
+        self._draw_status()
 
     def _approval_requested(self, event: AgentEvent) -> None:
         request = event.payload
@@ -146,6 +153,7 @@ class Narrator:
         if not self._has_status:
             return
         state = state_of(self._assistant.state)
-        heard = f" {self._partial}" if self._partial else ""
+        now = self._partial or self._progress
+        heard = f" {now}" if now else ""
         keys = "Esc stop · F1 help · ^C ^C quit"
         self._screen.set_status(f"{state.glyph} {state.word} {meter(self._level)}{heard or '  ' + keys}")

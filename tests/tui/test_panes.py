@@ -198,3 +198,17 @@ async def test_a_hand_off_is_told(stage: Open) -> None:
     async with stage() as on:
         on.assistant.emit("handoff", HandoffNews(source="casa", target="weather", reason="asked for rain"))
         await on.shows("↳ weather answers: asked for rain")
+
+
+async def test_page_keys_scroll_the_conversation_while_the_person_types(stage: Open) -> None:
+    async with stage() as on:
+        for number in range(60):
+            on.assistant.emit("degraded", f"line {number}")
+        await on.shows("line 59")
+        await on.until(lambda: on.app.chat.scroll_offset.y > 0, "the chat is at its end")
+        end = on.app.chat.scroll_offset.y
+        await on.pilot.press("h", "pageup")
+        await on.until(lambda: on.app.chat.scroll_offset.y < end, "the chat has scrolled up")
+        await on.pilot.press("i", "pagedown")
+        await on.until(lambda: on.app.chat.scroll_offset.y == end, "the chat is at its end again")
+        assert on.app.prompt.value == "hi"

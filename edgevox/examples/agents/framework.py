@@ -137,6 +137,7 @@ class AgentApp:
         from edgevox.assistant.supervisor import supervise
 
         log_file = start_logging(options.log_level)
+        options = _for_this_terminal(options)
         for flag in options.without_effect():
             print(f"{flag} has no effect here.", file=sys.stderr)
         try:
@@ -197,6 +198,14 @@ class AgentApp:
         if options.no_render and hasattr(definition.deps, "render"):
             definition.deps.render = False
         return replace(definition, greeting="") if options.mode is Mode.RECORDING else definition
+
+
+def _for_this_terminal(options: Options) -> Options:
+    """Chat by keyboard instead of opening a full screen where nobody could see it: in a pipe, a job, a service."""
+    if options.mode is not Mode.SCREEN or all(stream and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        return options
+    print("There is no terminal for the full screen here, so this is the chat of --text-mode.", file=sys.stderr)
+    return replace(options, text_mode=True)
 
 
 def _front_end(assistant: "Assistant", options: Options) -> int:

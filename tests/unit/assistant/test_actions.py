@@ -30,10 +30,10 @@ def test_without_an_action_both_say_so(assistant: ScriptedAssistant) -> None:
 
 
 def test_actions_are_listed_with_arguments_time_and_progress(assistant: ScriptedAssistant) -> None:
-    add(assistant, "navigate_to", room="kitchen").set_feedback(progress=0.4)
+    add(assistant, "navigate_to", room="kitchen").set_feedback(progress=0.4, distance_m=5.04)
     add(assistant, "fill_tank").cancel()
     first, second = run_command(assistant, "/goals").splitlines()
-    assert first.split() == ["1", "navigate_to(room=kitchen)", "0", "s,", "progress", "0.4"]
+    assert first.split() == ["1", "navigate_to(room=kitchen)", "0", "s,", "40", "%,", "distance_m", "5.04"]
     assert second.split() == ["2", "fill_tank()", "told", "to", "end,", "0", "s"]
 
 

@@ -115,6 +115,17 @@ def test_a_map_is_drawn_where_there_is_a_world(assistant: ScriptedAssistant) -> 
     assert "living room" in run_command(assistant, "/map")
 
 
+def test_a_map_leaves_room_for_what_is_around_it_in_a_small_window(
+    assistant: ScriptedAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("LINES", "16")
+    assistant.deps = ToyWorld()
+    drawn = run_command(assistant, "/map").splitlines()
+    assert 6 <= len(drawn) <= 9
+    assert max(map(len, drawn)) <= 26
+
+
 def test_an_agent_without_tools_says_so() -> None:
     assert run_command(ScriptedAssistant(), "/tools") == "This agent has no tools."
 

@@ -51,6 +51,18 @@ def test_names_that_do_not_fit_are_cut_with_a_mark(world: ToyWorld) -> None:
     assert "office…bedroom" in drawn
 
 
+def test_the_names_of_things_that_lie_close_together_stay_whole() -> None:
+    things = [("red cube", 2.0, 1.2), ("yellow cube", 2.2, 1.4), ("green cube", 2.4, 1.1), ("bin", 2.0, 1.6)]
+    scene = Scene(
+        robot=None,
+        things=tuple(Thing(name=name, x=x, y=y) for name, x, y in things),
+        walls=box((0.0, 0.0), (4.0, 3.0)),
+    )
+    drawn = "\n".join(draw_scene(scene))
+    assert all(name in drawn for name, _, _ in things)
+    assert drawn.count(THING) == len(things)
+
+
 def test_a_world_without_a_robot_has_no_line_about_it() -> None:
     scene = Scene(robot=None, rooms=(Room(name="hall", x=1.0, y=1.0),), walls=box((0.0, 0.0), (2.0, 2.0)))
     drawn = draw_scene(scene, 20, 8)

@@ -139,6 +139,16 @@ def test_the_simple_voice_loop_without_models_becomes_a_chat_and_greets_all_the_
     assert "I sent it to bob." in done.stdout
 
 
+def test_without_a_terminal_the_full_screen_becomes_a_chat_that_ends_with_its_lines(home: Path) -> None:
+    done = run(home, lines="send hello to bob\n")
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [
+        "There is no terminal for the full screen here, so this is the chat of --text-mode."
+    ]
+    assert "I sent it to bob." in done.stdout.splitlines()
+    assert "\x1b" not in done.stdout
+
+
 def test_flags_that_mean_nothing_in_text_mode_are_named(home: Path) -> None:
     done = run(home, "--text-mode", "--voice", "joe", "--mute", lines="")
     assert done.stderr.splitlines() == ["--voice has no effect here.", "--mute has no effect here."]

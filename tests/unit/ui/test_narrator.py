@@ -6,11 +6,13 @@ import pytest
 
 from edgevox.agents.handoff import HandoffNews
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
+from edgevox.core.goals import GoalHandle
 from edgevox.core.messages import ResultStatus
 from edgevox.core.ports import ApprovalRequest
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes
 from edgevox.testing.assistant import ScriptedAssistant
+from edgevox.tools.goals import GoalNews
 from edgevox.ui.narrator import FAILURE, NOTICE, TOOL, Narrator
 from edgevox.ui.screen import Prompt
 
@@ -151,3 +153,18 @@ def test_who_answers_now_is_told() -> None:
     story.assistant.switch_agent("robot-scout")
     story.assistant.emit("handoff", HandoffNews(source="casa", target="weather", reason="asked for\nrain"))
     assert story.paper.texts == ["robot-scout answers now.", "↳ weather answers: asked for rain"]
+
+
+def test_the_status_line_forgets_an_action_that_is_over() -> None:
+    story = told(status=True)
+    goal = GoalHandle()
+    story.assistant.goals.add("pick_up", goal)
+    news = GoalNews(name="pick_up", tool_use_id="1", feedback={"progress": 0.58})
+    story.assistant.emit("skill_feedback", news)
+    assert story.paper.status.endswith("pick_up: 58 %")
+    story.assistant.emit("tool_call", ToolCallResult(name="pick_up", status=ResultStatus.ERROR, error="cancelled"))
+    story.assistant.set_state("idle")
+    assert "pick_up" not in story.paper.status
+    goal.succeed("late")
+    story.assistant.emit("skill_feedback", news)
+    assert "pick_up" not in story.paper.status
