@@ -76,8 +76,14 @@ IN_ROOM: dict[str, dict[str, str]] = {
 """Language to room to what follows *the light*, with its article."""
 
 
+WHICH_ROOM = {
+    "en": "Which room?", "de": "Welcher Raum?", "fr": "Quelle pièce ?", "es": "¿Qué habitación?", "vi": "Phòng nào?",
+}  # fmt: skip
+"""How a person is asked for a room that was not said."""
+
+
 def _spoken(names: dict[str, Names]) -> Spoken:
-    return Spoken(en=names["en"], de=names["de"], fr=names["fr"], es=names["es"], vi=names["vi"])
+    return Spoken(ask=WHICH_ROOM, en=names["en"], de=names["de"], fr=names["fr"], es=names["es"], vi=names["vi"])
 
 
 Room = Annotated[RoomName, _spoken(NAMES)]
