@@ -18,9 +18,19 @@ LOOK: Any = {"type": "function", "function": {"name": "look", "description": "",
 KEY = "sk-CANARY-123"
 
 
-def stop_when_asked(server: ChatServer) -> threading.Event:
+class Stop(threading.Event):
+    """An event that knows when it was set."""
+
+    at = float("inf")
+
+    def set(self) -> None:
+        self.at = time.monotonic()
+        super().set()
+
+
+def stop_when_asked(server: ChatServer) -> Stop:
     """An event that is set a moment after the server was asked."""
-    stop = threading.Event()
+    stop = Stop()
 
     def watch() -> None:
         deadline = time.monotonic() + 10
@@ -90,9 +100,8 @@ def test_only_what_servers_know_is_sent() -> None:
 def test_a_stop_hangs_up_and_the_server_stops_too(stream: bool) -> None:
     with ChatServer("word " * 500, token_delay_s=0.01) as server:
         stop = stop_when_asked(server)
-        began = time.monotonic()
         got = collect(RemoteModel(f"{server.url}#m").complete(HELLO, stop_event=stop, stream=stream))
-        assert time.monotonic() - began < 3.0
+        assert time.monotonic() - stop.at < 3.0
         assert got.finish == "cancelled"
         assert server.hung_up.wait(2)
 
@@ -100,9 +109,8 @@ def test_a_stop_hangs_up_and_the_server_stops_too(stream: bool) -> None:
 def test_a_stop_before_the_first_word_hangs_up() -> None:
     with ChatServer(misbehaviour=Misbehaviour(kind="stall")) as server:
         stop = stop_when_asked(server)
-        began = time.monotonic()
         assert collect(RemoteModel(f"{server.url}#m").complete(HELLO, stop_event=stop)).finish == "cancelled"
-        assert time.monotonic() - began < 3.0
+        assert time.monotonic() - stop.at < 3.0
         assert server.hung_up.wait(2)
 
 

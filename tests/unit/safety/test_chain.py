@@ -196,7 +196,7 @@ def test_no_interleaving_keeps_the_robot_from_halting(seed: int) -> None:
     report = chain.fire("stop")
     release.set()
     assert motor.halted_at is not None
-    assert motor.halted_at - started < 0.2, "a busy machine may wake a thread late"
+    assert motor.halted_at - started < 1.5, "what hangs, hangs for 5 s; a busy machine may wake a thread late"
     assert "base" not in report.unconfirmed
     if other.ident is not None:
         other.join(2)
