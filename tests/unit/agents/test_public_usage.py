@@ -309,7 +309,15 @@ def test_a_bus_tells_a_log_a_screen_and_a_counter(
     world.close()
     assert "↳ navigate_to" in capsys.readouterr().out
     assert "preempt!" in caplog.text
-    fired = "agent_start skill_goal skill_feedback skill_cancelled tool_call safety_preempt agent_end".split()
+    fired = [
+        "agent_start",
+        "skill_goal",
+        "skill_feedback",
+        "skill_cancelled",
+        "tool_call",
+        "safety_preempt",
+        "agent_end",
+    ]
     assert [kind for kind in fired if kind not in kinds] == []
 
 
