@@ -106,6 +106,12 @@ class Stage:
         rms = 0.0 if noise_db is None else SPEECH_RMS / 10 ** (noise_db / 20)
         self.microphone.noise = None if noise_db is None else pink_noise(10.0, rms)
         time.sleep(1.0)
+        # The guard learns how the room echoes from a first sentence that is spoken to its end, as from a greeting.
+        self.assistant.say(STORY)
+        time.sleep(1.5)
+        until = time.monotonic() + 30
+        while self.assistant.state != "listening" and time.monotonic() < until:
+            time.sleep(0.05)
 
     def stop(self, clip: Clip, noise_db: float | None, *, speaking: bool) -> Trial:
         """Drive, speak, and let the person say the clip."""
