@@ -1,4 +1,4 @@
-"""Looking for a stop word in sound: when it is looked for, how sure is sure, and what becomes of the words behind it."""
+"""Looking for a stop word in sound: when, how sure is sure, and what becomes of the words behind it."""
 
 from collections.abc import Iterable
 
