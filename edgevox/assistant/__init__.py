@@ -1,7 +1,8 @@
 """The headless application: the only place where pipeline, agent, threads and settings meet."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.assistant.assistant import Assistant
@@ -21,8 +22,4 @@ _HOMES = {
 __all__ = ["Assistant", "StageTimes", "TurnHandle", "TurnOutcome", "VoiceParts", "build_assistant"]
 
 
-def __getattr__(name: str) -> Any:
-    """Load a name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'edgevox.assistant' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -4,8 +4,9 @@ Knows devices, rates and rings of samples. Does not know words. Nothing heavy is
 in its own module when it is first asked for.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.audio.devices import DeviceInfo, describe_devices, find_device
@@ -42,8 +43,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'edgevox.audio' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

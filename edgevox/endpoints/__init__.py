@@ -1,7 +1,8 @@
 """Language models behind an address: any server that speaks OpenAI's chat completions."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.endpoints.remote import RemoteModel
@@ -9,8 +10,4 @@ if TYPE_CHECKING:
 __all__ = ["RemoteModel"]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in __all__:
-        raise AttributeError(f"module 'edgevox.endpoints' has no attribute {name!r}")
-    return getattr(import_module("edgevox.endpoints.remote"), name)
+__getattr__, __dir__ = lazy_names(__name__, dict.fromkeys(__all__, "edgevox.endpoints.remote"))

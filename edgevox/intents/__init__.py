@@ -3,8 +3,9 @@
 Knows words and templates; does not run tools. hassil is loaded by the first matcher, not by this package.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.intents.changes import Adjustable, Change
@@ -14,20 +15,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Adjustable", "Change", "Parsed", "PhraseMatch", "PhraseMatcher", "Spoken", "render_reply"]
 
-_WHERE = {
-    "Adjustable": "changes",
-    "Change": "changes",
-    "Parsed": "slots",
-    "PhraseMatch": "matcher",
-    "PhraseMatcher": "matcher",
-    "Spoken": "slots",
-    "render_reply": "replies",
+_HOMES = {
+    "Adjustable": "edgevox.intents.changes",
+    "Change": "edgevox.intents.changes",
+    "Parsed": "edgevox.intents.slots",
+    "PhraseMatch": "edgevox.intents.matcher",
+    "PhraseMatcher": "edgevox.intents.matcher",
+    "Spoken": "edgevox.intents.slots",
+    "render_reply": "edgevox.intents.replies",
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_WHERE[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -3,8 +3,9 @@
 `from edgevox.llm import tool` is cheap: everything here is imported when it is first asked for.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.core.tools import ToolCallResult
@@ -22,8 +23,4 @@ _HOMES = {
 __all__ = ["LLM", "ToolCallResult", "ToolRegistry", "load_entry_point_tools", "tool"]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'edgevox.llm' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

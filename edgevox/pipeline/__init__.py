@@ -3,8 +3,9 @@
 `turn.py` is the page to read first. This facade loads a name when it is asked for.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.core.frames import (
@@ -80,8 +81,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Load a name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'edgevox.pipeline' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

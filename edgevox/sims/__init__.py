@@ -3,9 +3,9 @@
 The facade is lazy for what brings a library: importing it loads no simulator.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from edgevox.core.facade import lazy_names
 from edgevox.sims.environment import MotionSource, SimEnvironment
 from edgevox.sims.scene import LidarScan, Pose, Room, Scene, Thing, Wall
 from edgevox.sims.toyworld import ToyWorld
@@ -37,14 +37,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -4,8 +4,9 @@ Knows how sound becomes words and words become sound. Does not know what they me
 Importing the package loads no engine: each is one module that is imported by name when it is chosen.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.speech.cache import CachedSpeech
@@ -67,8 +68,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a name when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'edgevox.speech' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,7 +1,8 @@
 """Fakes that ship: real implementations of the ports, for tests of the product and of your own agents."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.testing.agents import ScriptedAgent
@@ -86,8 +87,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """Import a fake when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'edgevox.testing' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

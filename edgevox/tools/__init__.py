@@ -3,8 +3,9 @@
 Knows signatures, schemas and one call at a time; does not know models, speech or who asked.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.tools.decorator import as_tool, build_tool, tool
@@ -14,19 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Tool", "ToolRegistry", "as_tool", "build_tool", "load_entry_point_tools", "tool"]
 
-_WHERE = {
-    "Tool": "definition",
-    "ToolRegistry": "registry",
-    "as_tool": "decorator",
-    "build_tool": "decorator",
-    "load_entry_point_tools": "entry_points",
-    "tool": "decorator",
+_HOMES = {
+    "Tool": "edgevox.tools.definition",
+    "ToolRegistry": "edgevox.tools.registry",
+    "as_tool": "edgevox.tools.decorator",
+    "build_tool": "edgevox.tools.decorator",
+    "load_entry_point_tools": "edgevox.tools.entry_points",
+    "tool": "edgevox.tools.decorator",
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{_WHERE[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)
