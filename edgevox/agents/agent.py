@@ -14,6 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from edgevox.agents.default_model import default_model, shared
 from edgevox.agents.following import HandoffDesk, follow
+from edgevox.agents.given import (
+    check_hooks,
+    check_limits,
+    check_lists,
+    check_model,
+    check_name,
+    check_phrases,
+    check_run,
+)
 from edgevox.agents.handoff import Handoff
 from edgevox.agents.handoffs import Target, Targets
 from edgevox.agents.history import CLARIFICATION, asked_already, keep, keep_cut
@@ -76,7 +85,8 @@ class LLMAgent:
         on_tool_call: told the result of every tool call.
 
     Raises:
-        AgentError: a hand-off is to nobody, to the agent itself, or to two of one name.
+        AgentError: an argument is of another kind than it must be; a hand-off is to nobody, to the agent itself, or to
+            two of one name.
         ToolDefinitionError: something in the lists cannot be a tool, or is called like a stop: stopping is the safety
             monitor's business, and a model must not be able to invent one.
     """
@@ -106,6 +116,12 @@ class LLMAgent:
         instead: Instead | None = None,
         on_tool_call: Callable[[ToolCallResult], object] | None = None,
     ) -> None:
+        check_name(name)
+        check_lists(name, tools=tools.tools if isinstance(tools, ToolRegistry) else tools, skills=skills)
+        check_phrases(name, phrases)
+        check_model(name, llm)
+        check_hooks(name, hooks)
+        check_limits(name, max_tool_hops=max_tool_hops, max_tokens=max_tokens, temperature=temperature)
         self.name = name
         self.description = description
         self.instructions = instructions
@@ -177,6 +193,7 @@ class LLMAgent:
 
         Closing the generator early is an interruption: the session keeps what was said and what tools did.
         """
+        check_run(self.name, task, ctx)
         context = self._context(ctx)
         began, news = time.monotonic(), PreemptNews(context)
         progress, closed = Progress(on_tool_call=self._on_tool_call), False

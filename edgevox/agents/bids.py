@@ -41,6 +41,11 @@ class Volunteer:
     volunteers_for: Judgement | None = None
     """Looks at a request and says whether it would answer, or how well: from 0, not at all, to 1."""
 
+    def __post_init__(self) -> None:
+        """Take a single topic for what it is, and not for its letters."""
+        if isinstance(self.topics, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            object.__setattr__(self, "topics", (self.topics,))
+
     @property
     def name(self) -> str:
         """Of the agent."""
@@ -60,7 +65,8 @@ def as_volunteer(member: Any) -> Volunteer:
     """Return a member as a volunteer: an agent may carry `topics` and `volunteers_for` itself."""
     if isinstance(member, Volunteer):
         return member
-    topics: Iterable[str] = getattr(member, "topics", ())
+    given: Iterable[str] | str = getattr(member, "topics", ())
+    topics = (given,) if isinstance(given, str) else given
     return Volunteer(agent=member, topics=tuple(topics), volunteers_for=getattr(member, "volunteers_for", None))
 
 

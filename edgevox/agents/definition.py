@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from edgevox.agents.given import check_name
+from edgevox.core.errors import AgentError
 from edgevox.core.tools import ToolCallResult
 
 if TYPE_CHECKING:
@@ -38,6 +40,20 @@ class AgentDefinition:
     temperature: float | None = None
     max_tool_hops: int = 3
     on_tool_call: Callable[[ToolCallResult], object] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what no front end could show or ask.
+
+        Raises:
+            AgentError: the name, the greeting or the ready-made agent is not one.
+        """
+        check_name(self.name)
+        if not isinstance(self.greeting, str | Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise AgentError(f"The greeting of {self.name} must be a text, or one for each language.")
+        if self.agent is not None and not (hasattr(self.agent, "name") and callable(getattr(self.agent, "run", None))):
+            raise AgentError(
+                f"{self.agent!r:.80} cannot answer for {self.name}: give an LLMAgent or a workflow as agent."
+            )
 
     def greeting_in(self, language: str) -> str:
         """What it says first in a language."""

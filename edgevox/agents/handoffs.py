@@ -162,6 +162,8 @@ class Targets:
                 f"{given!r:.80} cannot be a hand-off of {self._owner}: give an agent, its name or a Handoff."
             )
         name = key or wish.target_name
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise AgentError(f"{self._owner} needs a text for what a hand-off is called, not {name!r:.80}.")
         if not name.strip() or wish.target_name == self._owner:
             raise AgentError(
                 f"{self._owner} cannot hand off to {(name.strip() and 'itself') or 'an agent without a name'}."

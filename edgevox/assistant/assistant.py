@@ -21,7 +21,7 @@ from edgevox.assistant.worlds import Worlds
 from edgevox.config.settings import Settings
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK
-from edgevox.core.errors import EdgeVoxError
+from edgevox.core.errors import EdgeVoxError, ToolDefinitionError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
@@ -352,6 +352,8 @@ class Assistant:
             return
         try:
             warm(self._make_context(0, CancelScope()))
+        except ToolDefinitionError as error:  # a phrase that cannot be read: every turn would fail with it
+            self._publish("error", str(error))
         except Exception:  # warming is a courtesy: what is wrong is said when it is needed
             log.info("warming the agent failed", exc_info=True)
 

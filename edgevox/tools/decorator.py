@@ -104,6 +104,8 @@ def build_tool(
     Raises:
         ToolDefinitionError: the function cannot become a tool.
     """
+    if not callable(fn):
+        raise ToolDefinitionError(f"{fn!r:.80} cannot be a tool: put @tool or @skill over a function.")
     name = _checked_name(name or getattr(fn, "__name__", ""))
     _refuse_generators(fn, name)
     _refuse_timeout(timeout_s, name)
@@ -235,6 +237,8 @@ def _by_language(phrases: Phrases | None, name: str) -> dict[str, tuple[str, ...
     given = cast("Mapping[str, Iterable[str]]", phrases) if isinstance(phrases, Mapping) else {"en": phrases}
     by_language: dict[str, tuple[str, ...]] = {}
     for language, templates in given.items():
+        if not isinstance(templates, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ToolDefinitionError(f"{name}: phrases must be a list of texts, or a list for each language.")
         listed: tuple[Any, ...] = (templates,) if isinstance(templates, str) else tuple(templates)
         if not all(isinstance(template, str) and template.strip() for template in listed):
             raise ToolDefinitionError(f"{name}: each phrase must be a text that says something.")

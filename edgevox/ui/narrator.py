@@ -122,8 +122,8 @@ class Narrator:
             self._screen.line(f"? {request.question} (yes or no)", QUESTION)
 
     def _spoken(self, event: AgentEvent) -> None:
-        if isinstance(event.payload, SpokenFrame) and event.payload.cut:
-            self._screen.line(f"  (cut after “{event.payload.text}”)" if event.payload.text else "  (cut)", QUIET)
+        if isinstance(event.payload, SpokenFrame) and event.payload.cut and event.payload.text:
+            self._screen.line(f"  (cut after “{event.payload.text}”)", QUIET)
 
     def _error(self, event: AgentEvent) -> None:
         if event.payload not in self._assistant.notices:

@@ -7,13 +7,20 @@ once.
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
+from edgevox.core.errors import AgentError
+
 
 def draw_tree(agent: Any) -> str:
     """Return a drawing of an agent: one line each for itself and what it asks, with kind, name and limits.
 
     Args:
         agent: an agent, a workflow, or anything else that has a name and, perhaps, `children`.
+
+    Raises:
+        AgentError: it is none of these.
     """
+    if not hasattr(agent, "name"):
+        raise AgentError(f"{agent!r:.80} cannot be drawn: give an agent or a workflow.")
     return "\n".join([label_of(agent), *_below(agent, "", (id(agent),))])
 
 

@@ -149,6 +149,14 @@ def test_without_a_terminal_the_full_screen_becomes_a_chat_that_ends_with_its_li
     assert "\x1b" not in done.stdout
 
 
+def test_a_phrase_that_cannot_be_read_is_said_when_the_agent_starts(home: Path) -> None:
+    script = (home / "my_agent.py").read_text()
+    (home / "my_agent.py").write_text(script.replace("[what is] the price", "[what is the price"))
+    done = run(home, "--text-mode", lines="send hello to bob\n")
+    assert done.stdout.count("cannot be used: '[' and ']' do not match up.") >= 1
+    assert "Traceback" not in done.stdout + done.stderr
+
+
 def test_flags_that_mean_nothing_in_text_mode_are_named(home: Path) -> None:
     done = run(home, "--text-mode", "--voice", "joe", "--mute", lines="")
     assert done.stderr.splitlines() == ["--voice has no effect here.", "--mute has no effect here."]
