@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from edgevox.agents.requests import BoardRequest, Requests
 from edgevox.core.clock import SYSTEM_CLOCK, Clock
-from edgevox.core.errors import AgentError
+from edgevox.core.errors import FAULTS, AgentError
 from edgevox.tools.wording import nearest
 
 log = logging.getLogger(__name__)
@@ -99,6 +99,10 @@ class Blackboard:
         Raises:
             BoardError: it is not a type, or the key has another one already.
         """
+        if not isinstance(key, str) or isinstance(kind, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise BoardError(
+                f'A board keeps a type by the name of its key, {{"visits": int}}, not {{{key!r}: {kind!r}}}.'
+            )
         named = kind.__name__ if isinstance(kind, type) else str(kind)
         try:
             slot = _Slot(TypeAdapter(kind), named)
@@ -207,7 +211,7 @@ def _copied(note: Note) -> Note:
 def _tell(watcher: Watcher, note: Note) -> None:
     try:
         watcher(note)
-    except Exception:  # one watcher's fault must keep neither the others nor the writer from going on
+    except FAULTS:  # one watcher's fault must keep neither the others nor the writer from going on
         log.exception("a watcher of %s failed", note.key)
 
 

@@ -14,12 +14,12 @@ from typing import Any
 from edgevox.agents.handoff import Handoff, HandoffNews
 from edgevox.agents.handoffs import OfferedTools, Target, Targets
 from edgevox.agents.history import HANDOFF, keep, keep_cut
-from edgevox.agents.patience import heard_out
+from edgevox.agents.patience import heard_out, not_ended
 from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.team import lend
 from edgevox.agents.words import say
-from edgevox.core.errors import AgentError, Cancelled, EdgeVoxError
+from edgevox.core.errors import FAULTS, AgentError, Cancelled, EdgeVoxError
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, MessageStatus, Origin, ResultStatus, Role
 from edgevox.core.session import AgentContext
@@ -142,8 +142,7 @@ class _Overheard:
             self.model_calls += 1
         elif event.kind == "tool_call" and isinstance(event.payload, ToolCallResult):
             self.tool_calls.append(event.payload)
-            if self.progress.on_tool_call is not None:
-                self.progress.on_tool_call(event.payload)
+            self.progress.tell(event.payload)
         if self.ctx.on_event is not None:
             self.ctx.on_event(event)
 
@@ -210,7 +209,7 @@ def _answered(
         result = yield from _pieces(agent, task, ctx, progress)
     except Cancelled:
         keep_cut(ctx)
-    except (Exception, SystemExit, KeyboardInterrupt) as error:  # other people's code: the person hears a sentence
+    except (*FAULTS, KeyboardInterrupt) as error:  # other people's code: the person hears a sentence
         log.warning("%s failed", agent.name, exc_info=True)
         yield from _apologise(ctx, progress, say("failed", ctx.language), f"{type(error).__name__}: {error}")
     finally:
@@ -255,7 +254,7 @@ def _as_result(value: Any, agent: Any, words: str, ctx: AgentContext) -> AgentRe
 
 def _give_up(agent: Any, ctx: AgentContext, progress: Progress) -> None:
     """Go on without an agent that did not end when the turn did."""
-    progress.error = f"{agent.name} did not end when it was told to; it may still be at work."
+    progress.error = not_ended(agent.name)
     log.warning("%s", progress.error)
     ctx.emit("degraded", str(agent.name), progress.error)
     keep_cut(ctx)

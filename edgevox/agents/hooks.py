@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from edgevox.core.errors import FAULTS
 from edgevox.core.messages import Message, Origin, ResultStatus, ToolUseBlock
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult
@@ -75,7 +76,7 @@ class HookChain:
         for hook in self._having("before_tool"):
             try:
                 answer = hook.before_tool(ctx, use.tool_name, dict(use.input))
-            except Exception as error:  # a guard that fails must not let the call through
+            except FAULTS as error:  # a guard that fails must not let the call through
                 log.exception("a hook before %s failed", use.tool_name)
                 answer = f"{use.tool_name} was not run: a check before it failed ({error})."
             if isinstance(answer, str):
@@ -127,6 +128,6 @@ def _refused(use: ToolUseBlock, why: str) -> ToolCallResult:
 def _safely(point: Any, *arguments: Any) -> Any:
     try:
         return point(*arguments)
-    except Exception:  # a hook is somebody else's code; the run goes on without it
+    except FAULTS:  # a hook is somebody else's code; the run goes on without it
         log.exception("a hook failed at %s", getattr(point, "__name__", point))
         return None

@@ -18,7 +18,7 @@ from edgevox.agents.prompt import system_prompt
 from edgevox.agents.words import say
 from edgevox.context import with_facts
 from edgevox.core.completion import ToolCall
-from edgevox.core.errors import ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing
+from edgevox.core.errors import FAULTS, ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
@@ -93,7 +93,7 @@ class ModelTurn:
             yield from _apologise(ctx, progress, words, error, kind)
         except ContextOverflow as error:
             yield from _apologise(ctx, progress, str(error), error)
-        except Exception as error:  # whatever a model or its library raises, the person hears a sentence
+        except FAULTS as error:  # whatever a model or its library raises, the person hears a sentence
             known = isinstance(error, EdgeVoxError)
             log.warning("the language model failed: %s", error, exc_info=not known)
             words = f"{say('model_failed', ctx.language)} {error if known else ''}".strip()
@@ -144,7 +144,7 @@ def _counted(hooks: LoopHooks, progress: Progress) -> LoopHooks:
 
 
 def _apologise(
-    ctx: AgentContext, progress: Progress, words: str, error: Exception, kind: str | None = None
+    ctx: AgentContext, progress: Progress, words: str, error: BaseException, kind: str | None = None
 ) -> Generator[str, None, None]:
     """Say what went wrong, after whatever has been said already."""
     progress.error = str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}"

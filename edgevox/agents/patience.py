@@ -25,6 +25,11 @@ LATE_PIECES = 8
 """Pieces that an agent may still hand over after it was told to end; then its stream is closed."""
 
 
+def not_ended(name: str) -> str:
+    """Say that an agent goes on although it was told to end."""
+    return f"{name} did not end when it was told to; it may still be at work."
+
+
 class Patience:
     """Says when an agent has had its time to end.
 

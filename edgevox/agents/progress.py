@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from edgevox.agents.handoff import Handoff
+from edgevox.core.listeners import told
 from edgevox.core.tools import ToolCallResult
 
 
@@ -50,5 +51,9 @@ class Progress:
         """Note the result of a tool call."""
         self.tool_calls.append(result)
         self.begin_part()
+        self.tell(result)
+
+    def tell(self, result: ToolCallResult) -> None:
+        """Tell who wants to know; their fault is not the turn's."""
         if self.on_tool_call is not None:
-            self.on_tool_call(result)
+            told(self.on_tool_call, result)

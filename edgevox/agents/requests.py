@@ -14,7 +14,7 @@ from typing import Any
 
 from edgevox.core.cancel import POLL_S, CancelScope
 from edgevox.core.clock import Clock
-from edgevox.core.errors import AgentError
+from edgevox.core.errors import FAULTS, AgentError
 
 log = logging.getLogger(__name__)
 
@@ -244,5 +244,5 @@ class Requests:
         for listener in listeners:
             try:
                 listener(request)
-            except Exception:  # one listener's fault must keep neither the others nor the request from going on
+            except FAULTS:  # one listener's fault must keep neither the others nor the request from going on
                 log.exception("a listener for requests failed")

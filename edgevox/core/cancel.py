@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Self
 
-from edgevox.core.errors import Cancelled
+from edgevox.core.errors import FAULTS, Cancelled
 
 log = logging.getLogger(__name__)
 
@@ -171,5 +171,5 @@ class _ScopeEvent(threading.Event):
 def _tell(callback: Callable[[str], object], reason: str) -> None:
     try:
         callback(reason)
-    except Exception:  # one listener's fault must not keep the others from hearing of the stop
+    except FAULTS:  # one listener's fault must not keep the others from hearing of the stop
         log.exception("a cancel callback failed")

@@ -189,3 +189,8 @@ class ControlFlow(BaseException):
 
 class Cancelled(ControlFlow):
     """Raised at a check point of a scope that has been cancelled; the reason is its text."""
+
+
+FAULTS = (Exception, SystemExit)
+"""What other people's code may raise without ending ours: an agent, a hook or a listener that exits must not take the
+program with it. What a person does (Ctrl+C) and what diverts a turn (`ControlFlow`) pass."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from edgevox.core.clock import utc_now
+from edgevox.core.errors import FAULTS
 
 log = logging.getLogger(__name__)
 
@@ -194,7 +195,7 @@ class EventBus:
         for subscriber in (*self._by_kind.get(event.kind, ()), *self._by_kind.get(None, ())):
             try:
                 subscriber(event)
-            except Exception:  # one subscriber's fault must not keep the others, or the turn, from going on
+            except FAULTS:  # one subscriber's fault must not keep the others, or the turn, from going on
                 log.exception("a subscriber of %s failed", event.kind)
 
     def _add(self, kind: str | None, subscriber: Subscriber) -> Callable[[], None]:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from edgevox.core.cancel import CancelReason, CancelScope
+from edgevox.core.errors import FAULTS
 
 log = logging.getLogger(__name__)
 
@@ -173,7 +174,7 @@ class GoalHandle:
 def _tell(callback: Callable[[], object]) -> None:
     try:
         callback()
-    except Exception:  # one listener's fault must keep neither the others nor the body from going on
+    except FAULTS:  # one listener's fault must keep neither the others nor the body from going on
         log.exception("what should follow the end of an action failed")
 
 

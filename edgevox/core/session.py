@@ -11,6 +11,7 @@ from typing import Any
 from edgevox.core.cancel import CancelScope
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.goals import RunningGoals
+from edgevox.core.listeners import told
 from edgevox.core.messages import Message, Role
 
 
@@ -145,7 +146,7 @@ class AgentContext:
         event = AgentEvent(kind, agent_name, payload, thread_id=thread_id, turn=self.turn)
         event = self.bus.publish(event)
         if self.on_event is not None:
-            self.on_event(replace(event))
+            told(self.on_event, replace(event))
 
     def child(self, *, session: Session | None = None, stop: threading.Event | None = None) -> "AgentContext":
         """Return a context for a nested run: same world and bus, a scope of its own below this one.

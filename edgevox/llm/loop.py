@@ -12,6 +12,7 @@ from typing import Any, Literal, cast
 
 from edgevox.core.completion import ToolCall
 from edgevox.core.corrections import CorrectionBudget
+from edgevox.core.listeners import told
 from edgevox.core.messages import Content, Message, MessageStatus, ResultStatus, Role, TextBlock, ToolUseBlock, Usage
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
@@ -309,7 +310,7 @@ class _Loop:
             return result
         if result.error_code != "unknown_tool":
             self.ctx.emit("tool_call", self.agent_name, result)
-        self.on_tool_call(result)
+        told(self.on_tool_call, result)
         return result
 
     def _verdict(self, calls: Sequence[ToolCall], results: Sequence[ToolCallResult]) -> Ending | None:

@@ -27,10 +27,12 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from edgevox.agents.history import keep_cut
+from edgevox.agents.patience import heard_out, not_ended
 from edgevox.agents.protocol import AgentResult
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK, Clock
-from edgevox.core.errors import Cancelled, EdgeVoxError
+from edgevox.core.errors import FAULTS, Cancelled, EdgeVoxError
 from edgevox.core.frames import SentenceFrame, SpokenFrame, TextFrame, TranscriptionFrame
 from edgevox.core.ports import RunAgent
 from edgevox.core.session import AgentContext
@@ -206,7 +208,7 @@ class TurnRunner:
                     self._drop(turn, reason)
                 else:
                     self._take(turn)
-            except Exception:  # a fault in one turn must not cost the next one
+            except FAULTS:  # a fault in one turn must not cost the next one
                 log.exception("turn %d failed", turn.handle.turn)
                 turn.handle.finish(TurnOutcome(text=turn.handle.text, error=APOLOGY))
             finally:
@@ -237,7 +239,7 @@ class TurnRunner:
             pass
         except EdgeVoxError as error:
             self._apologise(turn, str(error))
-        except Exception as error:  # an agent's fault is said aloud, never silence
+        except FAULTS as error:  # an agent's fault is said aloud, never silence
             log.exception("the agent failed")
             self._apologise(turn, f"{APOLOGY} ({type(error).__name__}: {error})", spoken=APOLOGY)
         finally:
@@ -296,6 +298,8 @@ class TurnRunner:
 def reply_to(agent: RunAgent, text: str, context: AgentContext, splitter: SentenceSplitter) -> Reply:
     """Answer `text`, yielding pieces of the reply and, as soon as they are whole, its sentences.
 
+    The agent works on a thread of its own: one that does not end with its scope is left behind.
+
     Returns:
         The agent's result; it is the generator's return value.
 
@@ -304,7 +308,7 @@ def reply_to(agent: RunAgent, text: str, context: AgentContext, splitter: Senten
         EdgeVoxError: the agent could not answer; its text can be shown and spoken.
     """
     generation, index = context.scope.generation, 0
-    pieces = agent.run_stream(text, context)
+    pieces = _pieces(agent, text, context)
     while True:
         context.scope.check()
         try:
@@ -320,6 +324,17 @@ def reply_to(agent: RunAgent, text: str, context: AgentContext, splitter: Senten
         yield SentenceFrame(generation=generation, text=sentence, index=index)
         index += 1
     return result
+
+
+def _pieces(agent: RunAgent, text: str, context: AgentContext) -> Generator[str, None, AgentResult]:
+    returned = yield from heard_out(agent, text, context)
+    if returned is not None:
+        return returned[0]
+    sentence = not_ended(agent.name)
+    log.warning("%s", sentence)
+    context.emit("degraded", agent.name, sentence)
+    keep_cut(context)
+    raise Cancelled(context.scope.reason)
 
 
 def _ms(start: float, end: float) -> float:

@@ -9,6 +9,7 @@ from edgevox.agents.workflows.checks import checked_agent, checked_count, checke
 from edgevox.agents.workflows.child import Ended, said_of
 from edgevox.agents.workflows.turn import WorkflowTurn
 from edgevox.agents.workflows.workflow import Workflow
+from edgevox.core.errors import FAULTS
 from edgevox.core.messages import Message, Role
 
 MAX_ITERATIONS = 5
@@ -84,7 +85,7 @@ class Loop(Workflow):
             arguments = (*arguments, ended.result)
         try:
             return bool(turn.call(self._until, *arguments))
-        except Exception as error:  # a condition that fails must not be taken for one that is not yet so
+        except FAULTS as error:  # a condition that fails must not be taken for one that is not yet so
             turn.error = f"{self.name}: until failed: {said_of(error)}"
             return False
 

@@ -13,7 +13,7 @@ from edgevox.agents.workflows.child import Ended
 from edgevox.agents.workflows.plan import Plan, Planner, Subtask, waves
 from edgevox.agents.workflows.turn import WorkflowTurn
 from edgevox.agents.workflows.workflow import Workflow
-from edgevox.core.errors import LibraryMissing, ModelMissing
+from edgevox.core.errors import FAULTS, LibraryMissing, ModelMissing
 from edgevox.core.ports import ChatModel, ModelFactory
 from edgevox.core.session import AgentContext
 from edgevox.tools import ToolRegistry
@@ -126,7 +126,7 @@ class Orchestrator(Workflow):
             return planner.plan(self._model(), turn.ctx.session.openai(), turn.ctx)
         except (ModelMissing, LibraryMissing):
             return None
-        except Exception as error:  # whatever a model raises, the person gets an answer
+        except FAULTS as error:  # whatever a model raises, the person gets an answer
             log.warning("%s: planning failed: %s", self.name, error)
             return None
         finally:

@@ -9,6 +9,7 @@ from edgevox.agents.workflows.checks import checked_function
 from edgevox.agents.workflows.child import Ended, said_of
 from edgevox.agents.workflows.turn import WorkflowTurn
 from edgevox.agents.workflows.workflow import Workflow
+from edgevox.core.errors import FAULTS
 
 BETWEEN = "\n\n"
 """What stands between the replies of two agents."""
@@ -69,7 +70,7 @@ class Parallel(Workflow):
         assert self._reduce is not None
         try:
             made = turn.call(self._reduce, good)
-        except Exception as error:  # the caller's function; its fault is the workflow's result
+        except FAULTS as error:  # the caller's function; its fault is the workflow's result
             yield from turn.give_up(f"{self.name}: reduce failed: {said_of(error)}")
             return
         reply = made.reply if isinstance(made, AgentResult) else "" if made is None else str(made)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from edgevox.agents.history import asked_already, keep, keep_cut
+from edgevox.agents.patience import not_ended
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.workflows.child import ChildRun, Ended
 from edgevox.agents.workflows.words import did_not_work
@@ -222,7 +223,7 @@ class WorkflowTurn:
         if ended.raised:
             self.ctx.emit("error", self.name, ended.blame)
         if ended.abandoned:
-            sentence = f"{ended.agent_name} did not end when it was told to; it may still be at work."
+            sentence = not_ended(ended.agent_name)
             log.warning("%s: %s", self.name, sentence)
             self.ctx.emit("degraded", self.name, sentence)
             if self.stopped:

@@ -16,7 +16,7 @@ from edgevox.agents.team import any_matches, bind_all, joined_examples, understa
 from edgevox.agents.workflows.checks import checked_agents, checked_name
 from edgevox.agents.workflows.child import said_of
 from edgevox.agents.workflows.turn import WorkflowTurn
-from edgevox.core.errors import Cancelled
+from edgevox.core.errors import FAULTS, Cancelled
 from edgevox.core.ports import ChatModel, ModelFactory
 from edgevox.core.session import AgentContext
 
@@ -157,6 +157,6 @@ class Workflow(ABC):
             yield from self._perform(turn)
         except Cancelled:
             return
-        except Exception as error:  # a fault between the children becomes a sentence, as one of theirs does
+        except FAULTS as error:  # a fault between the children becomes a sentence, as one of theirs does
             log.exception("%s failed", self.name)
             yield from turn.give_up(said_of(error))
