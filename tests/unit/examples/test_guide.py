@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+pytest.importorskip("mujoco")
+
 from edgevox.agents import AgentContext, LLMAgent
-from edgevox.examples.agents import dev_toolbox, home_assistant, robot_commander, robot_scout
+from edgevox.examples.agents import dev_toolbox, home_assistant, robot_commander, robot_panda, robot_scout
 from edgevox.examples.agents.house import HOUSE
 from edgevox.testing import ScriptedModel
 
@@ -18,6 +20,7 @@ APPS = {
     "Dev": dev_toolbox.APP,
     "Rover": robot_commander.APP,
     "Scout": robot_scout.APP,
+    "Panda": robot_panda.APP,
 }
 COLUMNS = ("en", "de", "fr", "es", "vi")
 
