@@ -10,7 +10,7 @@ PROMISED = {
     "AgentResult ToyWorld IrSimEnvironment SimEnvironment SafetyMonitor Handoff MainThreadScheduler "
     "MujocoArmEnvironment MujocoMobileEnvironment "
     "Sequence Fallback Loop Parallel Retry Timeout Orchestrator draw_tree to_behaviortree_xml "
-    "Blackboard AgentPool AuditLog Volunteer",
+    "Blackboard AgentPool AuditLog Volunteer Router Supervisor HandoffNews Hooks InterruptPolicy Workflow AgentDefinition",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
     "edgevox.endpoints": "RemoteModel",
@@ -19,7 +19,8 @@ PROMISED = {
     "edgevox.examples.agents.home_assistant": "HOME_TOOLS APP",
     "edgevox.examples.agents.dev_toolbox": "DEV_TOOLS NOTES APP",
     "edgevox.examples.agents.robot_commander": "ROBOT_TOOLS ROBOT APP",
-    "edgevox.examples.agents.robot_scout": "APP",
+    "edgevox.examples.agents.robot_scout": "APP SCOUT_SKILLS",
+    "edgevox.examples.agents.robot_irsim": "APP",
     "edgevox.examples.agents.robot_panda": "APP PANDA_SKILLS",
     "edgevox.cli.main": "VoiceBot TextBot main",
     "edgevox.tui": "EdgeVoxApp",
