@@ -10,7 +10,8 @@ PROMISED = {
     "AgentResult ToyWorld IrSimEnvironment SimEnvironment SafetyMonitor Handoff MainThreadScheduler "
     "MujocoArmEnvironment MujocoMobileEnvironment "
     "Sequence Fallback Loop Parallel Retry Timeout Orchestrator draw_tree to_behaviortree_xml "
-    "Blackboard AgentPool AuditLog Volunteer Router Supervisor HandoffNews Hooks InterruptPolicy Workflow AgentDefinition",
+    "Blackboard AgentPool AuditLog Volunteer Router Supervisor HandoffNews Hooks InterruptPolicy Workflow "
+    "AgentDefinition",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
     "edgevox.endpoints": "RemoteModel",
