@@ -205,9 +205,7 @@ def test_duplicates_in_one_message_run_once() -> None:
 def test_calls_of_one_message_run_side_by_side_and_their_results_keep_the_order() -> None:
     wanted = calls(call("wait", seconds=0.2), call("wait", seconds=0.05), call("wait", seconds=0.1))
     turn = Turn(ScriptedModel(wanted, "ok"))
-    began = time.monotonic()
     turn.run()
-    assert time.monotonic() - began < 0.34
     request, results = turn.messages[0], turn.messages[1]
     assert turn.house.most_at_once == 3
     assert [r["content"] for r in results.openai()] == ["waited 0.2", "waited 0.05", "waited 0.1"]
@@ -356,7 +354,7 @@ def test_a_stop_does_not_wait_for_a_model_that_ignores_it() -> None:
     result = turn.run()
     gate.set()
     assert result.cancelled
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < 2.0  # it would answer after 5 s
 
 
 def test_a_stop_during_a_tool_ends_the_turn_without_another_model_call() -> None:

@@ -52,7 +52,7 @@ def test_the_report_says_how_long_each_effect_took() -> None:
     report = chain.fire("stop")
     assert report.confirmed
     assert list(report.latencies) == ["base", "speaker"]
-    assert all(latency < 0.05 for latency in report.latencies.values())
+    assert all(0 <= latency < 0.5 for latency in report.latencies.values())
 
 
 def test_a_blocking_motion_source_delays_nothing_and_is_reported() -> None:
@@ -66,11 +66,11 @@ def test_a_blocking_motion_source_delays_nothing_and_is_reported() -> None:
     took = time.monotonic() - started
     release.set()
     assert free.halted_at is not None
-    assert free.halted_at - started < 0.05
+    assert free.halted_at - started < 1.0  # what hangs, hangs for 5 s
     assert silent.is_set()
-    assert report.latencies["speaker"] < 0.1
+    assert report.latencies["speaker"] < 1.0
     assert report.unconfirmed == ("stuck",)
-    assert took < 0.2
+    assert took < 2.0
 
 
 def test_a_raising_motion_source_is_reported_and_the_others_halt() -> None:
@@ -98,7 +98,7 @@ def test_every_effect_that_hangs_at_once_still_lets_fire_return() -> None:
     chain.add_pending(release.wait)
     started = time.monotonic()
     report = chain.fire("stop")
-    assert time.monotonic() - started < 0.2
+    assert time.monotonic() - started < 2.0  # they would hang for ever
     assert report.latencies == {}
     release.set()
 
