@@ -97,13 +97,16 @@ def hand_over(agent: Any, task: str, ctx: AgentContext, put: Callable[[str], boo
             return None
 
 
-def heard_out(agent: Any, task: str, ctx: AgentContext) -> Generator[str, None, tuple[Any] | None]:
+def heard_out(
+    agent: Any, task: str, ctx: AgentContext, *, grace_s: float = 0.0
+) -> Generator[str, None, tuple[Any] | None]:
     """Yield the pieces of an agent's answer, each when it is asked for; closing the generator interrupts the agent.
 
     Args:
         agent: who answers.
         task: what it is asked.
         ctx: of its run, with a scope of its own.
+        grace_s: seconds that it is given beside its own, where nobody but the next turn waits.
 
     Returns:
         What it returned, in a tuple; `None` when it was given up.
@@ -111,7 +114,7 @@ def heard_out(agent: Any, task: str, ctx: AgentContext) -> Generator[str, None, 
     Raises:
         BaseException: what the agent raised.
     """
-    hearing = _Hearing(ctx.scope, patience_of(agent))
+    hearing = _Hearing(ctx.scope, patience_of(agent) + grace_s)
     context = contextvars.copy_context()
     returned = list[Any]()
 

@@ -45,6 +45,8 @@ log = logging.getLogger(__name__)
 
 WAITING_TURNS = 8
 """Turns that may wait; the oldest is dropped beyond that."""
+GRACE_S = 0.5
+"""Seconds that an agent has to end beside its own, on a machine that is busy; everything that moves stands by then."""
 APOLOGY = "Sorry, something went wrong with that."
 
 Reply = Generator[TextFrame | SentenceFrame, None, AgentResult]
@@ -327,7 +329,7 @@ def reply_to(agent: RunAgent, text: str, context: AgentContext, splitter: Senten
 
 
 def _pieces(agent: RunAgent, text: str, context: AgentContext) -> Generator[str, None, AgentResult]:
-    returned = yield from heard_out(agent, text, context)
+    returned = yield from heard_out(agent, text, context, grace_s=GRACE_S)
     if returned is not None:
         return returned[0]
     sentence = not_ended(agent.name)

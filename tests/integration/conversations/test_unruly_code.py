@@ -120,7 +120,7 @@ def test_a_stop_halts_the_robot_and_frees_the_conversation_of_an_agent_that_bloc
     talk.assistant.submit("stop")
     assert not world.is_moving()
     assert talk.end_of(handle).cancelled == CancelReason.STOP
-    assert time.monotonic() - stopped < 2.0
+    assert time.monotonic() - stopped < 4.0  # it blocks for 30 s
     assert talk.payloads("degraded") == ["own did not end when it was told to; it may still be at work."]
     assert talk.assistant.session.messages[-1].status is MessageStatus.CANCELLED
     assert talk.say("are you there").reply == "I am here."
@@ -145,7 +145,7 @@ def test_a_stop_is_not_kept_waiting_by_a_hook_that_blocks(start: Start) -> None:
     handle = talk.assistant.submit("move")
     assert begun.wait(10)
     talk.assistant.submit("stop")
-    assert talk.end_of(handle, 3.0).cancelled == CancelReason.STOP
+    assert talk.end_of(handle, 5.0).cancelled == CancelReason.STOP
     released.set()
     assert talk.say("ring the bell").reply == "Ding."
     assert moved == []
