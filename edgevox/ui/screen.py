@@ -5,12 +5,14 @@ writes to a pipe or a dumb terminal. Both show text as it is: markup means nothi
 Knows nothing of assistants.
 """
 
+import os
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Protocol
 
 from rich.cells import cell_len
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleDimensions, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
@@ -113,6 +115,7 @@ class LiveScreen:
     """
 
     def __init__(self, console: Console | None = None, *, prompt: bool = True) -> None:
+        self._measures = console is None
         self._console = console or Console(highlight=False, markup=False, emoji=False)
         self._lock = threading.RLock()
         self._tail = Text()
@@ -125,12 +128,14 @@ class LiveScreen:
     def line(self, text: str, style: str = "") -> None:
         """Write lines above the prompt."""
         with self._lock:
+            self._fit()
             self.end_stream()
             self._console.print(Text(clean(text), style=style))
 
     def stream(self, piece: str, style: str = "") -> None:
         """Add a piece to the unfinished line; rows that are full move up and stay."""
         with self._lock:
+            self._fit()
             self._tail.append(clean(piece), style=style)
             *done, self._tail = list(self._tail.split("\n", allow_blank=True)) or [Text()]
             for row in done:
@@ -169,7 +174,17 @@ class LiveScreen:
             self._live.update(Text(""), refresh=False)
             self._live.stop()
 
+    def _fit(self) -> None:
+        """Take the size of the terminal that is written to: Rich looks at descriptors that are the log's by now."""
+        if not self._measures:
+            return
+        with suppress(OSError, ValueError):
+            columns, rows = os.get_terminal_size(self._console.file.fileno())
+            if columns and rows:
+                self._console.size = ConsoleDimensions(columns, rows)
+
     def _draw(self) -> None:
+        self._fit()
         parts: list[RenderableType] = []
         if self._tail.plain:
             parts.append(self._tail)

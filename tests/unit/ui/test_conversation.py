@@ -186,6 +186,17 @@ def test_what_tools_and_c_libraries_print_does_not_tear_the_prompt(tmp_path: Pat
         assert b"ALSA lib pcm.c" in (tmp_path / "edgevox.log").read_bytes()
 
 
+def test_long_lines_are_broken_where_the_window_ends(terminal: Terminal) -> None:
+    with terminal(columns=40) as window:
+        window.read_until("I am casa.")
+        window.type("/help\r")
+        window.read_until("leave")
+        window.type("/quit\r")
+        assert window.wait() == 0
+        rows = [row.rsplit("\r", 1)[-1] for row in window.text.replace("\r\n", "\n").split("\n")]
+        assert 30 < max(map(len, rows)) <= 40
+
+
 def test_a_tiny_window_does_no_harm(terminal: Terminal) -> None:
     with terminal("run_voice_loop", columns=20, rows=5) as window:
         window.read_until("ready")
