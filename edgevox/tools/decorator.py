@@ -5,6 +5,7 @@ Everything that can be wrong with a tool is said here, when it is declared.
 
 import functools
 import inspect
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast, overload
@@ -194,8 +195,9 @@ def _refuse_generators(fn: Callable[..., Any], name: str) -> None:
         raise ToolDefinitionError(f"{name} cannot be a tool: it yields; return a list, or one text, instead.")
 
 
-def _refuse_timeout(timeout_s: float | None, name: str) -> None:
-    if timeout_s is not None and not timeout_s > 0:
+def _refuse_timeout(timeout_s: Any, name: str) -> None:
+    number = isinstance(timeout_s, int | float) and not isinstance(timeout_s, bool)
+    if timeout_s is not None and not (number and 0 < timeout_s < math.inf):
         raise ToolDefinitionError(f"{name}: timeout_s must be more than 0 seconds, not {timeout_s!r}.")
 
 

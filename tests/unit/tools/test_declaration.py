@@ -312,6 +312,11 @@ def test_a_generator_a_class_and_a_nameless_function_are_refused() -> None:
     [
         ({"name": "turn on light"}, "cannot be a tool's name"),
         ({"timeout_s": 0}, "timeout_s"),
+        ({"timeout_s": -2.0}, "timeout_s"),
+        ({"timeout_s": float("nan")}, "timeout_s"),
+        ({"timeout_s": float("inf")}, "timeout_s"),
+        ({"timeout_s": "5"}, "timeout_s"),
+        ({"timeout_s": True}, "timeout_s"),
         ({"effect": "sometimes"}, "effect"),
         ({"latency_class": "medium"}, "latency_class"),
         ({"secret_fields": ["pin"]}, "'pin'"),
