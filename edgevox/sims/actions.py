@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from edgevox.core.errors import EdgeVoxError
 from edgevox.core.goals import GoalHandle
 
 
@@ -16,7 +17,8 @@ def perform(actions: Mapping[str, Callable[..., GoalHandle]], name: str, argumen
         arguments: as they came.
 
     Returns:
-        The action's handle; one that has FAILED and says why for an unknown action or arguments that do not fit.
+        The action's handle; one that has FAILED and says why for an unknown action, arguments that do not fit, or a
+        world that cannot be opened.
     """
     action = actions.get(name)
     if action is None:
@@ -25,7 +27,10 @@ def perform(actions: Mapping[str, Callable[..., GoalHandle]], name: str, argumen
         inspect.signature(action).bind(**arguments)
     except TypeError as error:
         return failed(f"{name}: {error}")
-    return action(**arguments)
+    try:
+        return action(**arguments)
+    except EdgeVoxError as error:  # the world opens with its first action, and its file or its library may be missing
+        return failed(str(error))
 
 
 def named(names: Iterable[str], wanted: object) -> str | None:

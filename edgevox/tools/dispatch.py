@@ -289,7 +289,14 @@ def _failed(call: Call, error: BaseException) -> ToolCallResult:
         case _:
             trace = "".join(traceback.format_exception(error))
             log.warning("%s failed\n%s", name, call.tool.without_secrets(trace, call.arguments))
-            return call.failure(f"{name} failed: {str(error) or type(error).__name__}", "failed")
+            return call.failure(f"{name} failed: {_told(error, call.ctx)}", "failed")
+
+
+def _told(error: BaseException, ctx: AgentContext | None) -> str:
+    text = str(error) or type(error).__name__
+    if isinstance(error, AttributeError) and error.obj is None and (ctx is None or ctx.deps is None):
+        return f"{text}; there is no world here, so give one as deps"
+    return text
 
 
 def _time_limit(tool: Tool) -> float | None:

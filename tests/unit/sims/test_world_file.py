@@ -8,6 +8,8 @@ import pytest
 pytest.importorskip("yaml")
 
 from edgevox.core.errors import ConfigError
+from edgevox.core.goals import GoalStatus
+from edgevox.sims.irsim.environment import IrSimEnvironment
 from edgevox.sims.irsim.world_file import APARTMENT, STEP_S, read_world
 
 Write = Callable[[str], Path]
@@ -114,3 +116,10 @@ def test_a_picture_of_obstacles_is_looked_for_beside_the_file(write: Write, tmp_
     (tmp_path / "cave.png").write_bytes(b"")
     world = read_world(write("world: {obstacle_map: cave.png}\n" + ROBOT))
     assert world.content["world"]["obstacle_map"] == str(tmp_path / "cave.png")
+
+
+def test_an_action_in_a_world_that_cannot_be_opened_fails_and_raises_nothing(tmp_path: Path) -> None:
+    world = IrSimEnvironment(tmp_path / "nowhere.yaml", render=False)
+    handle = world.apply_action("navigate_to", room="kitchen")
+    assert handle.status is GoalStatus.FAILED
+    assert str(handle.error).startswith("There is no world file")

@@ -425,3 +425,17 @@ def test_a_skill_without_a_limit_of_its_own_has_none() -> None:
         return "ok"
 
     assert run(quick, site=ToolSite.WORKER).ok
+
+
+def test_a_tool_that_misses_its_world_says_what_to_give() -> None:
+    @tool
+    def battery(ctx: AgentContext) -> float:
+        """Say how full the battery is."""
+        return ctx.deps.battery
+
+    missing = ToolRegistry(battery).dispatch("battery", {}, AgentContext())
+    assert missing.error == (
+        "battery failed: 'NoneType' object has no attribute 'battery'; there is no world here, so give one as deps"
+    )
+    other = ToolRegistry(battery).dispatch("battery", {}, AgentContext(deps=object()))
+    assert other.error == "battery failed: 'object' object has no attribute 'battery'"
