@@ -69,14 +69,18 @@ class BandHistory:
 
     Args:
         late: whether its time stamps can be late, as those of a microphone, or are exact.
+        fine: whether a finer spectrum is kept too for each row (`spectra`).
     """
 
-    def __init__(self, *, late: bool) -> None:
+    def __init__(self, *, late: bool, fine: bool = False) -> None:
         self._rows = np.full((HISTORY, BANDS), SILENCE_DB, dtype=np.float32)
+        self._spectra = np.zeros((HISTORY, FFT // 2 + 1), dtype=np.float32) if fine else None
         self._stamps = np.full(HISTORY, -1, dtype=np.int64)
         self._late = late
         self._clock = SampleClock(late=late)
         self._rest = np.zeros(0, dtype=np.float32)
+        self._before = np.zeros(FFT - WINDOW, dtype=np.float32)
+        """The samples before the rest, for the windows of the finer spectra."""
         self._next = 0
         self.latest = -1
         """Number of the newest row; -1 before the first."""
@@ -90,6 +94,7 @@ class BandHistory:
         starts, follows = self._clock.place(len(samples), at)
         if not follows:
             self._rest = np.zeros(0, dtype=np.float32)
+            self._before[:] = 0.0
             self._next = max(round(starts / HOP_S), 0)
         sound = np.concatenate([self._rest, samples])
         count = max(0, (len(sound) - WINDOW) // HOP + 1)
@@ -99,6 +104,10 @@ class BandHistory:
         rows = band_energies(sound, count)
         numbers = np.arange(first, first + count)
         self._rows[numbers % HISTORY] = rows
+        if self._spectra is not None:
+            whole = np.concatenate([self._before, sound])
+            self._spectra[numbers % HISTORY] = power_spectra(whole, count)
+            self._before = whole[count * HOP :][: len(self._before)]
         self._stamps[numbers % HISTORY] = numbers
         self._rest = sound[count * HOP :]
         self._next = first + count
@@ -113,6 +122,19 @@ class BandHistory:
         rows[self._stamps[numbers % HISTORY] != numbers] = SILENCE_DB
         return rows
 
+    @property
+    def end(self) -> int:
+        """Where the sound ends, in samples on the grid; row number n ends at sample `n * HOP + WINDOW`."""
+        return self._next * HOP + len(self._rest)
+
+    def spectra(self, first: int, count: int) -> "NDArray[np.float32]":
+        """Return `count` finer spectra from row number `first` on: the last 32 ms at the end of each row."""
+        assert self._spectra is not None, "spectra are not kept"
+        numbers = np.arange(first, first + count)
+        spectra = self._spectra[numbers % HISTORY].copy()
+        spectra[self._stamps[numbers % HISTORY] != numbers] = 0.0
+        return spectra
+
     def forget_from(self, at: float) -> None:
         """Forget what was to begin at `at` seconds or later."""
         self._stamps[self._stamps >= round(at / HOP_S)] = -1
@@ -125,6 +147,18 @@ class BandHistory:
             self._next += round(off)
 
 
+def power_spectra(sound: "Samples", count: int) -> "NDArray[np.float32]":
+    """Return the spectra of `count` windows of 32 ms, 10 ms apart, as mean square amplitude, shape (count, lines).
+
+    The window rises slowly and falls soon: what has just begun counts at once.
+    """
+    if count == 0:
+        return np.zeros((0, FFT // 2 + 1), dtype=np.float32)
+    windows = np.lib.stride_tricks.sliding_window_view(sound, FFT)[::HOP][:count]
+    spectrum = np.fft.rfft(windows * _LATE_WINDOW, axis=1)
+    return ((spectrum.real**2 + spectrum.imag**2) * _LATE_SCALE).astype(np.float32)
+
+
 def band_energies(sound: "Samples", count: int) -> "NDArray[np.float32]":
     """Return the energies of `count` windows, 10 ms apart, in dB below full scale, shape (count, bands)."""
     if count == 0:
@@ -135,12 +169,21 @@ def band_energies(sound: "Samples", count: int) -> "NDArray[np.float32]":
     return (10.0 * np.log10(np.maximum(power, 1e-10))).astype(np.float32)
 
 
+def band_of_lines() -> "NDArray[np.int64]":
+    """Return the band of each line of a spectrum; lines outside count to the nearest band."""
+    frequencies = np.fft.rfftfreq(FFT, 1 / SAMPLE_RATE)
+    return np.clip(np.searchsorted(_EDGES, frequencies, side="right") - 1, 0, BANDS - 1)
+
+
+def _band_edges() -> "NDArray[np.float64]":
+    low, high = (2595 * math.log10(1 + hz / 700) for hz in (LOWEST_HZ, HIGHEST_HZ))
+    return np.array([700 * (10 ** (mel / 2595) - 1) for mel in np.linspace(low, high, BANDS + 1)])
+
+
 def _band_filters() -> "NDArray[np.float64]":
     """Rectangular bands, equally wide on the mel scale (O'Shaughnessy's formula), scaled to mean square amplitude."""
-    low, high = (2595 * math.log10(1 + hz / 700) for hz in (LOWEST_HZ, HIGHEST_HZ))
-    edges = np.array([700 * (10 ** (mel / 2595) - 1) for mel in np.linspace(low, high, BANDS + 1)])
     frequencies = np.fft.rfftfreq(FFT, 1 / SAMPLE_RATE)
-    band = np.searchsorted(edges, frequencies, side="right") - 1
+    band = np.searchsorted(_EDGES, frequencies, side="right") - 1
     filters = np.zeros((len(frequencies), BANDS))
     inside = (band >= 0) & (band < BANDS)
     filters[np.flatnonzero(inside), band[inside]] = 2.0 / (FFT * float((_WINDOW**2).sum()))
@@ -148,4 +191,8 @@ def _band_filters() -> "NDArray[np.float64]":
 
 
 _WINDOW = np.hanning(WINDOW)
+_RISE, _FALL = 400, FFT - 400
+_LATE_WINDOW = np.concatenate([np.hanning(2 * _RISE + 1)[:_RISE], np.hanning(2 * _FALL + 1)[_FALL : 2 * _FALL]])
+_LATE_SCALE = 2.0 / (FFT * float((_LATE_WINDOW**2).sum()))
+_EDGES = _band_edges()
 _FILTERS = _band_filters()

@@ -5,11 +5,12 @@ there. Both are learned from what is played anyway, and learned anew when the vo
 plain envelope correlation: it needs no sample-exact clock, which devices do not have.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from edgevox.audio.bands import BANDS, BandHistory
+from edgevox.audio.bands import BANDS, BandHistory, band_of_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +46,9 @@ QUIET_DB = 9.0
 """A microphone that stays so close to its own noise, averaged over the bands, does not hear the loudspeaker at all."""
 LEAST_NOISE_DB = -78.0
 """Noise of a band that is taken for granted: a virtual device is silent to the last bit, and any breath stands out."""
+
+
+_BAND_OF_LINES = band_of_lines()
 
 
 class Coupling:
@@ -91,6 +95,16 @@ class Coupling:
             return widest + self.gain_db
         played = reference.rows(first - self.delay - SMEAR, count + 2 * SMEAR)
         return _running_max(played, 2 * SMEAR + 1) + self.gain_db
+
+    def predict_spectra(self, reference: BandHistory, rows: Sequence[int]) -> "Rows | None":
+        """Return the echo to expect at the end of some rows, as power of every line, shape (len(rows), lines).
+
+        `None` before the coupling was learned.
+        """
+        if self.delay is None:
+            return None
+        around = [reference.spectra(row - self.delay - SMEAR, 2 * SMEAR + 1).max(axis=0) for row in rows]
+        return np.stack(around) * np.power(10.0, self.gain_db[_BAND_OF_LINES] / 10.0)
 
     def _believe(self, delay: int) -> bool:
         """Take a delay over that was found twice running. Returns whether it is the one in use."""

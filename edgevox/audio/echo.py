@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from edgevox.audio.bands import BANDS, HOP_S, SILENCE_DB, BandHistory
+from edgevox.audio.bands import BANDS, HOP, HOP_S, SILENCE_DB, WINDOW, BandHistory
 from edgevox.audio.coupling import ACTIVE_DB, LATEST, Coupling
+from edgevox.audio.suppressor import BLOCK, EchoSuppressor
 from edgevox.core.frames import SAMPLE_RATE
 
 if TYPE_CHECKING:
@@ -53,9 +54,10 @@ class EchoGuard:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._played = BandHistory(late=False)
+        self._played = BandHistory(late=False, fine=True)
         self._heard = BandHistory(late=True)
         self._coupling = Coupling()
+        self._suppressor = EchoSuppressor()
         self._noise = np.full(BANDS, SILENCE_DB, dtype=np.float32)
         self._noise_known = False
         self._tail = np.full(BANDS, SILENCE_DB, dtype=np.float32)
@@ -97,13 +99,14 @@ class EchoGuard:
             at: when its last sample was captured, seconds on the monotonic clock; may be late.
 
         Returns:
-            The frame, made quieter where it is echo, and whether it is nothing but echo. While nothing is played it
-            is returned as it is.
+            The frame without the echo that is expected in it, made quieter where it is nothing else, and whether it is
+            nothing but echo. While nothing is played it is returned as it is.
         """
         with self._lock:
             first, rows = self._heard.push(frame, at - len(frame) / SAMPLE_RATE)
             playing = self._is_playing(first, len(rows))
             nearness = self._judge(first, rows, playing=playing)
+            frame = self._suppressor.process(frame, self._expected(len(frame)) if playing else None)
             self._frames += 1
             if playing and self._frames % LEARN_EVERY == 0:
                 self._coupling.learn(self._played, self._heard, self._noise)
@@ -120,6 +123,11 @@ class EchoGuard:
         late, early = (LATEST, 0) if delay is None else (delay, delay)
         rows = self._played.rows(first - late - TAIL_ROWS, count + late + TAIL_ROWS + 2 - early)
         return bool((rows > ACTIVE_DB).any())
+
+    def _expected(self, samples: int) -> "NDArray[np.float32] | None":
+        """The echo to take out of a frame that has just been heard, one spectrum for each block."""
+        ends = [self._heard.end - behind for behind in range(0, samples, BLOCK)][::-1]
+        return self._coupling.predict_spectra(self._played, [round((end - WINDOW) / HOP) for end in ends])
 
     def _judge(self, first: int, rows: "NDArray[np.float32]", *, playing: bool) -> float:
         """Follow the rows one by one; return how much of their energy is not explained, 0 to 1."""

@@ -9,12 +9,16 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from edgevox.core.frames import SAMPLE_RATE
 from edgevox.core.ports import SpeechToText, WordScorer
 
 if TYPE_CHECKING:
     from edgevox.core.frames import Samples
 
 log = logging.getLogger(__name__)
+
+NOISE_RMS, LOWEST_HZ = 0.05, 50
+"""Level and lower end of the noise on which the readiness of a recogniser is measured."""
 
 WORDS = 4
 """Words that are looked for at most; each costs a few milliseconds."""
@@ -24,6 +28,9 @@ PAUSING = -4.5
 
 SPEAKING = -2.0
 """The same while the voice goes on: it may become another word that begins alike ("start")."""
+
+READINESS = 0.7
+"""How far the bar follows the readiness of a recogniser to write a word: a rare one never fits as well as *stop*."""
 
 LEAST_SPEECH_S = 0.25
 """Voice that a look into a word needs, seconds: before, every word that begins alike is the same."""
@@ -40,6 +47,7 @@ class Glance:
     def __init__(self, words: Callable[[], Sequence[str]], is_active: Callable[[], bool]) -> None:
         self._words = words
         self._is_active = is_active
+        self._bars: tuple[WordScorer | None, tuple[str, ...], list[float]] = (None, (), [])
 
     def word_in(self, stt: SpeechToText, samples: "Samples", speech_s: float, *, pausing: bool) -> str | None:
         """Return the word that the sound begins with, or `None`.
@@ -52,10 +60,33 @@ class Glance:
         """
         if not isinstance(stt, WordScorer) or not (pausing or speech_s >= LEAST_SPEECH_S) or not self._is_active():
             return None
-        words = self._words()[:WORDS]
-        scores = stt.score(samples, words)
-        word, score = max(zip(words, scores, strict=True), key=lambda each: each[1], default=("", float("-inf")))
+        words = tuple(self._words()[:WORDS])
+        scores, lower = stt.score(samples, words), self._lower_bars(stt, words)
+        word, score = max(
+            ((word, score + less) for word, score, less in zip(words, scores, lower, strict=True)),
+            key=lambda each: each[1],
+            default=("", float("-inf")),
+        )
         if score < (PAUSING if pausing else SPEAKING):
             return None
         log.debug("%r fits %.2f s of voice (%.1f)", word, speech_s, score)
         return word
+
+    def _lower_bars(self, stt: "WordScorer", words: tuple[str, ...]) -> list[float]:
+        """How much lower the bar is for each word than for the first: measured once, on noise that says nothing."""
+        known, of, bars = self._bars
+        if known is not stt or of != words:
+            scores = stt.score(_noise(), words)
+            bars = [READINESS * max(0.0, scores[0] - score) for score in scores]
+            self._bars = (stt, words, bars)
+        return bars
+
+
+def _noise() -> "Samples":
+    """A second of noise whose power falls with the frequency, as speech's does on the whole."""
+    import numpy as np
+
+    spectrum = np.fft.rfft(np.random.default_rng(1).normal(size=SAMPLE_RATE))
+    lines = np.maximum(np.arange(len(spectrum)), LOWEST_HZ)
+    noise = np.fft.irfft(spectrum / np.sqrt(lines), SAMPLE_RATE)
+    return (NOISE_RMS * noise / np.sqrt(np.mean(noise**2))).astype(np.float32)
