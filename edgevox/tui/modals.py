@@ -1,5 +1,6 @@
 """What lies over the screen for a moment: a question that waits for yes or no, and the help."""
 
+import time
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,9 +14,15 @@ from edgevox.assistant.commands import help_rows
 from edgevox.assistant.display import call_text, clean
 from edgevox.core.ports import ApprovalRequest
 
+PAUSE_S = 0.4
+"""A key so soon after the question, or after another key, belongs to words that were being typed, seconds."""
+
 
 class QuestionScreen(ModalScreen[bool]):
-    """A question about something that cannot be undone. Yes and no, by key, button or voice; the stop key is no."""
+    """A question about something that cannot be undone. Yes and no, by key, button or voice; the stop key is no.
+
+    Single keys answer only after a pause, so that words that were being typed when the question came do not.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "reply(True)", "yes"),
@@ -25,6 +32,9 @@ class QuestionScreen(ModalScreen[bool]):
     def __init__(self, request: ApprovalRequest) -> None:
         super().__init__()
         self.request = request
+        self._last_key = time.monotonic()
+        self._paused = False
+        """Whether the last key came after a pause."""
 
     def compose(self) -> ComposeResult:
         """Show the question, what would run, and the two answers."""
@@ -45,9 +55,15 @@ class QuestionScreen(ModalScreen[bool]):
         """Answer with the button."""
         self.dismiss(event.button.id == "yes")
 
+    def on_key(self) -> None:
+        """Note whether somebody types; a key comes here before it acts."""
+        now = time.monotonic()
+        self._paused, self._last_key = now - self._last_key >= PAUSE_S, now
+
     def action_reply(self, approved: bool) -> None:
-        """Answer with a key."""
-        self.dismiss(approved)
+        """Answer with a key, unless it is part of a word."""
+        if self._paused:
+            self.dismiss(approved)
 
 
 class HelpScreen(ModalScreen[None]):

@@ -10,7 +10,7 @@ import pytest
 
 from edgevox.assistant.commands import COMMANDS
 from edgevox.testing.assistant import ScriptedAssistant
-from edgevox.tui.modals import HelpScreen, QuestionScreen
+from edgevox.tui.modals import PAUSE_S, HelpScreen, QuestionScreen
 
 Open = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -116,9 +116,23 @@ async def test_a_question_is_answered_by_key_and_stands_on_no(stage: Open, keys:
     async with stage() as on:
         await on.say("unlock")
         await on.until(lambda: isinstance(on.app.screen, QuestionScreen), "asked")
+        await on.pilot.pause(PAUSE_S + 0.1)
         await on.pilot.press(*keys)
         await on.until(lambda: ordered in on.assistant.done, ordered)
         await on.shows(f"{ordered} (key)")
+
+
+async def test_words_that_were_being_typed_do_not_answer_a_question(stage: Open) -> None:
+    async with stage() as on:
+        await on.say("unlock")
+        await on.until(lambda: isinstance(on.app.screen, QuestionScreen), "asked")
+        await on.pilot.press(*"why any")
+        await on.pilot.pause(0.05)
+        assert isinstance(on.app.screen, QuestionScreen)
+        assert on.assistant.done.count("yes") == on.assistant.done.count("no") == 0
+        await on.pilot.pause(PAUSE_S + 0.1)
+        await on.pilot.press("y")
+        await on.until(lambda: "yes" in on.assistant.done, "answered")
 
 
 async def test_a_question_answered_by_voice_goes_away(stage: Open) -> None:
