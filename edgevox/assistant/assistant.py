@@ -15,6 +15,7 @@ from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.engines import check_voice
 from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.stop_answer import StopAnswer
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
 from edgevox.assistant.words import words
 from edgevox.assistant.worlds import Worlds
@@ -38,8 +39,6 @@ log = logging.getLogger(__name__)
 ANNOUNCEMENT = "announcement"
 """Event by which a tool has something said outside any turn: a timer that is over."""
 NO_STOP_WORDS = "Stop words are switched off; only Esc, Ctrl+C and /stop stop now."
-STOP_ECHO_S = 2.0
-"""A stop word this soon after a stop is its own echo: it stops again and is not answered again, seconds."""
 
 
 class Assistant:
@@ -93,6 +92,7 @@ class Assistant:
         self._goals = RunningGoals()
         self._chain = self._make_stop_chain()
         self._worlds = Worlds(self._chain)
+        self._stop_answer = StopAnswer(self._chain.is_moving, self.say, self._publish, lambda: self._language)
         self._worlds.add(deps)
         self._monitor = SafetyMonitor(
             stop_words, self._stop_word_heard, language=language, is_active=self._active, is_phrase=self._is_phrase,
@@ -197,14 +197,10 @@ class Assistant:
         self._turns.about_to_cancel(CancelReason.STOP)
         report = self._chain.fire(reason)
         self._board.set("stopped", True)
-        now, before = SYSTEM_CLOCK.monotonic(), self._last_stop
-        self._last_stop, self._stopped_by = now, reason
+        self._last_stop, self._stopped_by = SYSTEM_CLOCK.monotonic(), reason
         self._stops += 1
         self._publish(SAFETY_PREEMPT, report)
-        if report.unconfirmed:
-            self._publish("degraded", words("not_confirmed", self._language))
-        if now - before > STOP_ECHO_S:
-            self.say(words("not_confirmed" if report.unconfirmed else "stopped", self._language))
+        self._stop_answer.give(report)
         self._board.set("stopped", False)
         return report
 
