@@ -20,6 +20,7 @@ from edgevox.agents.given import (
     check_lists,
     check_model,
     check_name,
+    check_phrase_names,
     check_phrases,
     check_run,
 )
@@ -132,6 +133,7 @@ class LLMAgent:
         self.skills: dict[str, Skill] = {made.name: made for made in map(as_skill, skills)}
         self.tools = ToolRegistry(*_listed(tools), *self.skills.values())
         """Everything it can do, skills included. Tools registered later are offered from the next turn on."""
+        check_phrase_names(name, phrases, [tool.name for tool in self.tools.tools])
         _refuse_stop_tools(self.tools)
         self.llm = shared(llm)
         """Who is asked, or a factory of it; `None` for the process's default model."""

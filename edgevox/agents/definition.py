@@ -54,6 +54,9 @@ class AgentDefinition:
             raise AgentError(
                 f"{self.agent!r:.80} cannot answer for {self.name}: give an LLMAgent or a workflow as agent."
             )
+        unused = [what for what in ("tools", "skills", "phrases", "instructions") if getattr(self, what)]
+        if self.agent is not None and unused:
+            raise AgentError(f"{self.name} has a ready-made agent: give {' and '.join(unused)} to that agent itself.")
 
     def greeting_in(self, language: str) -> str:
         """What it says first in a language."""

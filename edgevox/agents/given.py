@@ -5,12 +5,13 @@ checked by those who read it.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from edgevox.core.errors import AgentError
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
+from edgevox.tools.wording import nearest
 
 POINTS = ("on_run_start", "before_model", "after_model", "before_tool", "after_tool", "on_run_end")
 """Where a hook may look in."""
@@ -43,6 +44,15 @@ def check_phrases(name: str, phrases: Any) -> None:
     """Raise unless phrases are given by the names of tools."""
     if phrases is not None and not isinstance(phrases, Mapping):
         raise AgentError(f'phrases of {name} must name the tool of each: write phrases={{"tool_name": ["…"]}}.')
+
+
+def check_phrase_names(name: str, phrases: Mapping[str, Any] | None, tools: Sequence[str]) -> None:
+    """Raise unless the tools that phrases are given for are there."""
+    for named in phrases or ():
+        if named not in tools:
+            raise AgentError(
+                f"phrases of {name} are for a tool {named!r} that it does not have{nearest(named, tools)}."
+            )
 
 
 def check_model(name: str, llm: Any) -> None:

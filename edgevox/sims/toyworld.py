@@ -36,7 +36,7 @@ class ToyWorld:
         threaded: `False` leaves time to the caller, who moves it with `step`.
 
     Raises:
-        ValueError: the speed is not above zero, or there are two rooms of one name.
+        ValueError: the speed is not above zero, or the rooms are none, not triples, or two of one name.
     """
 
     def __init__(
@@ -49,9 +49,7 @@ class ToyWorld:
     ) -> None:
         if navigate_speed <= 0:
             raise ValueError(f"navigate_speed must be above 0 metres per second, not {navigate_speed}")
-        self._rooms: dict[str, Point] = {name: (float(x), float(y)) for name, x, y in rooms}
-        if len(self._rooms) != len(rooms):
-            raise ValueError("each room needs a name of its own")
+        self._rooms = _named(rooms)
         self.render = False
         """This world has no window; the terminal draws its scene."""
         self._closed = False
@@ -208,6 +206,18 @@ class ToyWorld:
 
 def _room_dict(room: Room) -> dict[str, Any]:
     return {"x": room.x, "y": room.y, "light_on": room.light_on}
+
+
+def _named(rooms: Sequence[tuple[str, float, float]]) -> dict[str, Point]:
+    try:
+        named: dict[str, Point] = {name: (float(x), float(y)) for name, x, y in rooms}
+    except (TypeError, ValueError):
+        raise ValueError('rooms must be a list of names with their middles: rooms=[("kitchen", 4.0, 0.0)]') from None
+    if not named:
+        raise ValueError('a world needs a room at least: rooms=[("kitchen", 4.0, 0.0)]')
+    if len(named) != len(rooms):
+        raise ValueError("each room needs a name of its own")
+    return named
 
 
 def _around(points: Iterable[Point]) -> tuple[Point, Point]:

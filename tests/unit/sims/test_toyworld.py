@@ -3,6 +3,7 @@
 import math
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -229,3 +230,12 @@ def test_a_closed_world_can_be_read_and_does_not_drive() -> None:
     goal = world.apply_action("navigate_to", room="kitchen")
     assert goal.status is GoalStatus.FAILED
     assert world.get_world_state()["robot"]["velocity"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("rooms", "words"),
+    [([], "a room at least"), ([("hall",)], "a list of names"), ([("hall", "x", 0)], "a list of names")],
+)
+def test_rooms_that_are_none_are_one_sentence(rooms: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        ToyWorld(rooms=rooms)
