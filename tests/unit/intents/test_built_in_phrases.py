@@ -1,7 +1,7 @@
 """What people say to the built-in agents: how much of it needs no model, and that nothing is done by mistake.
 
-The sentences of the unseen part were not looked at while phrases were written, its figures were; those of the fresh part
-were written when the phrases were finished. `edgevox phrases test all FILE` says what is missed.
+The sentences of the unseen part were not looked at while phrases were written, its figures were; those of the fresh
+part were written when the phrases were finished. `edgevox phrases test all FILE` says what is missed.
 """
 
 from collections.abc import Mapping
