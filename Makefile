@@ -3,7 +3,7 @@
 UV ?= $(if $(wildcard .venv/bin/uv),.venv/bin/uv,uv)
 RUN = $(UV) run --all-extras
 
-.PHONY: check static format lint contracts types dead tests models test-real soak bench run
+.PHONY: check static format lint contracts types dead tests models test-slow test-real soak bench run
 
 check: static tests
 
@@ -31,6 +31,9 @@ tests:
 # The models that `test-real` needs, into the person's own model folder.
 models:
 	$(RUN) edgevox models get tiny small whisper-base smollm2-135m-instruct --yes
+
+test-slow:
+	$(RUN) pytest -m slow
 
 test-real:
 	$(RUN) pytest -n 0 -m "models or sound" --timeout 600

@@ -179,6 +179,7 @@ def test_irsim_new_goal_preempts_old(make: Make) -> None:
     assert (robot["x"], robot["y"]) == pytest.approx((2.8, 7.6), abs=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["diff", "acker", "omni"])
 def test_every_base_gets_from_every_room_to_every_other_without_touching_anything(make: Make, base: Any) -> None:
     world = make(base=base, threaded=False)
@@ -398,6 +399,7 @@ def script(tmp_path: Path, base: str | None, speed: float) -> list[str]:
     return [sys.executable, "-m", "edgevox.cli.agent", str(path), "--text-mode", "--no-render"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["diff", "acker"])
 def test_a_person_sends_it_to_every_room(tmp_path: Path, base: str) -> None:
     homes = {name: str(tmp_path) for name in ("EDGEVOX_HOME", "EDGEVOX_MODELS", "HF_HOME")}

@@ -64,9 +64,13 @@ WORLDS = [
 ]
 
 
+_SLOW = {name: [pytest.mark.slow] for name in ("irsim-acker", "irsim-omni")}
+"""Worlds whose physics is that of another one here."""
+
+
 def params(*, mobile: bool = False) -> list[Any]:
     return [
-        pytest.param(world, id=world.name, marks=_skipped_without(world.library))
+        pytest.param(world, id=world.name, marks=[_skipped_without(world.library), *_SLOW.get(world.name, ())])
         for world in WORLDS
         if world.mobile or not mobile
     ]

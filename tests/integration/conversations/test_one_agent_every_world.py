@@ -13,6 +13,8 @@ from edgevox.examples.agents.framework import AgentApp
 from edgevox.examples.agents.robot_scout import SCOUT_SKILLS, battery_level, get_pose, navigate_to
 from edgevox.testing import Conversation, ScriptedModel, call
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Conversation]
 FAST, SLOW = 12.0, 1.0
 """How many times faster than a clock the time of a world passes."""

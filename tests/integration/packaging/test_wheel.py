@@ -13,6 +13,8 @@ import pytest
 
 import edgevox
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -8,10 +8,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from edgevox.config.catalogue import catalogue
 from edgevox.config.models import fetch
 from edgevox.config.paths import models_dir
 from edgevox.testing import Behaviour, ModelServer, gguf_file
+
+pytestmark = pytest.mark.slow
 
 Adder = Callable[..., None]
 

@@ -13,7 +13,7 @@ from edgevox.sims import IrSimEnvironment
 
 PAGE = (Path(__file__).parents[3] / "docs" / "simulators.md").read_text(encoding="utf-8")
 
-pytestmark = pytest.mark.skipif(find_spec("irsim") is None, reason="ir-sim is not installed")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(find_spec("irsim") is None, reason="ir-sim is not installed")]
 
 
 def blocks(language: str) -> list[str]:

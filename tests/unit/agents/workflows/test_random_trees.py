@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+import pytest
+
 from edgevox.agents import (
     AgentContext,
     AgentEvent,
@@ -197,6 +199,7 @@ def _taken(seed: int) -> Run:
     return Run(seed).take()
 
 
+@pytest.mark.slow
 def test_a_thousand_random_workflows_keep_every_promise() -> None:
     before = set(threading.enumerate())
     with ThreadPoolExecutor(AT_ONCE) as pool:
