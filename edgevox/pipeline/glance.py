@@ -29,7 +29,7 @@ PAUSING = -4.5
 SPEAKING = -2.0
 """The same while the voice goes on: it may become another word that begins alike ("start")."""
 
-READINESS = 0.85
+READINESS = 0.7
 """How far the bar follows the readiness of a recogniser to write a word: a rare one never fits as well as *stop*."""
 
 LEAST_SPEECH_S = 0.25
