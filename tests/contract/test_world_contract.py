@@ -70,7 +70,7 @@ _SLOW = {name: [pytest.mark.slow] for name in ("irsim-acker", "irsim-omni")}
 
 def params(*, mobile: bool = False) -> list[Any]:
     return [
-        pytest.param(world, id=world.name, marks=[_skipped_without(world.library), *_SLOW.get(world.name, ())])
+        pytest.param(world, id=world.name, marks=[*_skipped_without(world.library), *_SLOW.get(world.name, ())])
         for world in WORLDS
         if world.mobile or not mobile
     ]
