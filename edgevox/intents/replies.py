@@ -18,6 +18,8 @@ from edgevox.tools.wording import humane
 log = logging.getLogger(__name__)
 
 _FIELD = re.compile(r"\{([A-Za-z_]\w*(?:\.\w+)*)\}")
+_NAME = re.compile(r"[^\W\d_]+(?:[_-](?:[^\W\d_]+|\d{1,3}))*")
+"""A name made of words, such as `living_room` or `room-2`: no number and no code."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _SPOKEN_LIMIT = 220
 """Characters of a failure that are spoken."""
@@ -137,7 +139,7 @@ def said(value: Any, lexicon: Lexicon, name: str = "") -> str:
         parts = [said(part, lexicon) for part in cast("list[Any]", value)]
         return f" {lexicon.and_word} ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
     text = str(value)
-    return humane(text) if text.replace("-", "_").isidentifier() else text
+    return humane(text) if _NAME.fullmatch(text) else text
 
 
 def _switched(value: bool, name: str, lexicon: Lexicon) -> str:

@@ -91,6 +91,22 @@ def test_the_whole_result_can_be_said() -> None:
     assert reply(built, {}, result=True, value=True) == "Done: on"
 
 
+@pytest.mark.parametrize(
+    ("result", "spoken"),
+    [
+        ("living_room", "living room"), ("room-2", "room 2"), ("-6", "-6"), ("-1_000", "-1_000"),
+        ("9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d"),
+        ("ab1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d", "ab1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d"),
+    ],
+)  # fmt: skip
+def test_names_are_said_as_words_and_numbers_and_codes_as_they_are(result: str, spoken: str) -> None:
+    def answer() -> str:
+        """Answer."""
+        return result
+
+    assert reply(build_tool(answer, says="It is {result}."), {}, result=result) == f"It is {spoken}."
+
+
 def test_without_a_template_the_tools_own_words_are_said() -> None:
     built = build_tool(set_light)
     assert reply(built, {}, result="kitchen light is now on", value="x") == "kitchen light is now on"
