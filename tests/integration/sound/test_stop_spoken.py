@@ -82,7 +82,7 @@ def spoken() -> Generator[Callable[[str], "Samples"]]:
 
 
 def stop_report(talk: Conversation, card: "VirtualSoundCard") -> tuple[StopReport, float]:
-    """Say stop, and once more if it was misheard; return the report and how long after the last word it came, seconds."""
+    """Say stop, and once more if it was misheard; return the report and how long after the word it came, seconds."""
     card.play_into_microphone(STOP)
     ended = time.monotonic()
     try:
