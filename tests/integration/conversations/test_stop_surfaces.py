@@ -61,6 +61,7 @@ def test_appagent_stop_words_used_in_voice_modes(
     assert (outcome.reply == "A model has heard it.") is not stops
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "fr", "es", "vi"])
 def test_each_language_stops_by_its_own_word_and_by_the_english_one(spoken: Path, language: str) -> None:
     own = {"de": "Stopp!", "fr": "Arrête !", "es": "¡Para!", "vi": "Dừng lại!"}[language]
