@@ -61,13 +61,11 @@ class Glance:
         if not isinstance(stt, WordScorer) or not (pausing or speech_s >= LEAST_SPEECH_S) or not self._is_active():
             return None
         words = tuple(self._words()[:WORDS])
-        scores, lower = stt.score(samples, words), self._lower_bars(stt, words)
-        word, score = max(
-            ((word, score + less) for word, score, less in zip(words, scores, lower, strict=True)),
-            key=lambda each: each[1],
-            default=("", float("-inf")),
-        )
-        if score < (PAUSING if pausing else SPEAKING):
+        scores, bar = stt.score(samples, words), PAUSING if pausing else SPEAKING
+        if max(scores, default=bar) < bar:  # a word that fits anyway does not wait for the bars to be measured
+            scores = [score + less for score, less in zip(scores, self._lower_bars(stt, words), strict=True)]
+        word, score = max(zip(words, scores, strict=True), key=lambda each: each[1], default=("", float("-inf")))
+        if score < bar:
             return None
         log.debug("%r fits %.2f s of voice (%.1f)", word, speech_s, score)
         return word
