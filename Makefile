@@ -36,7 +36,7 @@ test-slow:
 	$(RUN) pytest -m slow
 
 test-real:
-	$(RUN) pytest -n 0 -m "models or sound" --timeout 600
+	$(RUN) pytest -n 0 -m "models or sound" --timeout 600 --reruns 1
 
 soak:
 	for round in 1 2 3 4 5 6 7 8 9 10; do $(MAKE) test-real || exit 1; done

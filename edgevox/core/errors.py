@@ -24,14 +24,25 @@ Three kinds, never mixed:
     │   └── VoiceUnknown
     ├── LanguageModelError     the language model failed
     │   ├── ModelCrashed       its process died
-    │   └── ContextOverflow    the prompt does not fit
+    │   ├── ContextOverflow    the prompt does not fit
+    │   ├── EndpointRefused    the provider will not answer until a person mends something: key, money, model name
+    │   ├── EndpointUnavailable  the provider is busy, down or out of reach
+    │   └── OutputFormatError  the model never answered in the form that was asked for
+    ├── CatalogueError         a catalogue of endpoints cannot be used
+    ├── SecretsError           encrypted keys cannot be read or written
     ├── ToolDefinitionError    a function cannot become a tool
+    ├── ChainGraphError        tools that cannot be chained as they say
     └── AgentError             an agent cannot be built, found or run
-        └── WorkflowInvalid    a workflow is put together from what does not fit
+        ├── WorkflowInvalid    a workflow is put together from what does not fit
+        ├── UserInputUnavailable  the run may not ask a person, or there is none
+        └── ChainError         a run of a chain agent failed
+            ├── ChainForkError   more than one way to go on
+            └── BudgetExceeded   more steps, calls, tokens or seconds than allowed
 
     ToolFailure                words for the model
     ControlFlow
-    └── Cancelled              the turn, or the part that was running, has been cancelled
+    ├── Cancelled              the turn, or the part that was running, has been cancelled
+    └── StopAgent              a tool ends the run of its agent
 """
 
 from typing import ClassVar
@@ -152,7 +163,43 @@ class ContextOverflow(LanguageModelError):
     code = "context_overflow"
 
 
-class ToolDefinitionError(EdgeVoxError):
+class EndpointRefused(LanguageModelError):
+    """The provider refuses until a person mends something: a key, an account, a model's name."""
+
+    code = "endpoint_refused"
+
+
+class EndpointUnavailable(LanguageModelError):
+    """The provider is busy, down or out of reach; later it may answer."""
+
+    code = "endpoint_unavailable"
+
+
+class OutputFormatError(LanguageModelError):
+    """The model did not answer in the form that was asked for, however often it was told."""
+
+    code = "output_format"
+
+
+class CatalogueError(EdgeVoxError, ValueError):
+    """A catalogue of endpoints cannot be used; the sentence names the field."""
+
+    code = "catalogue_invalid"
+
+
+class SecretsError(EdgeVoxError, ValueError):
+    """Encrypted keys cannot be read or written."""
+
+    code = "secrets_failed"
+
+
+class ChainGraphError(EdgeVoxError, ValueError):
+    """Tools cannot be chained as they say; every problem is listed, each with the names of both tools."""
+
+    code = "chain_graph"
+
+
+class ToolDefinitionError(EdgeVoxError, ValueError):
     """A function cannot become a tool as it is written."""
 
     code = "tool_invalid"
@@ -168,6 +215,30 @@ class WorkflowInvalid(AgentError, ValueError):
     """A workflow is put together from what does not fit: no agents, no attempts, a negative time."""
 
     code = "workflow_invalid"
+
+
+class UserInputUnavailable(AgentError):
+    """The run may not ask a person, or there is none."""
+
+    code = "nobody_to_ask"
+
+
+class ChainError(AgentError):
+    """A run of a chain agent failed."""
+
+    code = "chain_failed"
+
+
+class ChainForkError(ChainError):
+    """Two chained tools were ready for the same output; the sentence names both."""
+
+    code = "chain_fork"
+
+
+class BudgetExceeded(ChainError):
+    """A run took more steps, model calls, tokens or seconds than it was allowed."""
+
+    code = "budget_exceeded"
 
 
 class ToolFailure(Exception):
@@ -189,6 +260,10 @@ class ControlFlow(BaseException):
 
 class Cancelled(ControlFlow):
     """Raised at a check point of a scope that has been cancelled; the reason is its text."""
+
+
+class StopAgent(ControlFlow):
+    """Raised in a tool to end the run of its agent, without an answer."""
 
 
 FAULTS = (Exception, SystemExit)

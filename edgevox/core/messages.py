@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from edgevox.core.clock import utc_now
 
@@ -73,11 +73,11 @@ class Severity(StrEnum):
 
 
 class Truncation(BaseModel):
-    """After a message was shown `threshold` times, cut it with `severity`."""
+    """After a message was shown `threshold` times, cut it with `severity`; -1 is never."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    threshold: int = Field(ge=0)
+    threshold: int = Field(ge=-1)
     severity: Severity = Severity.LIGHT
 
 
@@ -208,6 +208,11 @@ class Message(BaseModel):
     created: datetime = Field(default_factory=utc_now)
     turn: int | None = None
     usage: Usage | None = None
+
+    @field_validator("content", mode="before")
+    @classmethod
+    def _words_are_a_block(cls, content: Any) -> Any:
+        return (TextBlock(text=content),) if isinstance(content, str) else content
 
     @model_validator(mode="after")
     def _only_blocks_of_its_role(self) -> Self:

@@ -20,6 +20,7 @@ __all__ = [
     "Approval",
     "ApprovalRequest",
     "Approver",
+    "ChatEndpoint",
     "ChatModel",
     "Journal",
     "MicrophoneSource",
@@ -32,6 +33,7 @@ __all__ = [
     "StopSpotter",
     "TextToSpeech",
     "Transcript",
+    "UserChannel",
     "Voice",
     "VoiceActivityDetector",
     "WatchedDevice",
@@ -80,6 +82,39 @@ class ChatModel(Protocol):
         Raises:
             LanguageModelError: it could not answer.
         """
+        ...
+
+
+@runtime_checkable
+class ChatEndpoint(ChatModel, Protocol):
+    """A `ChatModel` that says which model it is: what an agent, a chain or a single tool is given to ask."""
+
+    @property
+    def model_name(self) -> str:
+        """What the provider calls the model."""
+        ...
+
+    @property
+    def api_name(self) -> str:
+        """Which provider it is: `local`, `openrouter`, …"""
+        ...
+
+    @property
+    def max_context_tokens(self) -> int | None:
+        """Tokens that fit; `None` when nobody knows."""
+        ...
+
+
+@runtime_checkable
+class UserChannel(Protocol):
+    """The way to the person of this run: a terminal, a screen, a voice, the program that embeds edgevox."""
+
+    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
+        """Show or say a question and return the person's words; `None` when none came in time or the scope ended."""
+        ...
+
+    def notify(self, message: str) -> None:
+        """Show or say a text; never waits for the person."""
         ...
 
 

@@ -74,6 +74,9 @@ class AgentContext:
         language: two-letter code the person speaks and wants to be answered in.
         admit_world: opens a world that a run enters and lets every stop reach it.
         goals: the list of actions under way that a stop must reach; an assistant has one for all its turns.
+        permissions: decides what a run may touch (`edgevox.tools.permissions`); `None` allows nothing that needs leave.
+        channel: the way to the person (`core.ports.UserChannel`); `None` is nobody.
+        endpoints: what a run may ask beside its own model, by name.
     """
 
     def __init__(
@@ -96,6 +99,9 @@ class AgentContext:
         language: str = "en",
         goals: RunningGoals | None = None,
         admit_world: Callable[[Any], object] | None = None,
+        permissions: Any = None,
+        channel: Any = None,
+        endpoints: Any = None,
     ) -> None:
         self.session = session if session is not None else Session()
         self.deps = deps
@@ -114,6 +120,9 @@ class AgentContext:
         self.language = language
         self.goals = goals if goals is not None else RunningGoals()
         self._admit_world = admit_world
+        self.permissions = permissions
+        self.channel = channel
+        self.endpoints = endpoints
         self.effect: Any = None
         """The checkpoint of the tool that is running, for tools that reconcile after a crash."""
         self.trail: tuple[tuple[Any, Any], ...] = ()
@@ -172,6 +181,9 @@ class AgentContext:
             language=self.language,
             goals=self.goals,
             admit_world=self._admit_world,
+            permissions=self.permissions,
+            channel=self.channel,
+            endpoints=self.endpoints,
         )
         nested.trail = self.trail
         return nested

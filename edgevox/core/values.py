@@ -1,19 +1,48 @@
 """Typed values that travel along tool chains: what a typed tool takes and returns.
 
-A value holds its payload and nothing else: truncation, kind and telemetry belong to messages (`core.messages`), so no
-model ever sees or sets them.
+A value holds its payload. How often and how long it is shown, and what kind of message it becomes, may be said when it is
+made (`Str(value=…, truncation=…)`); neither is a field, so no model ever sees or sets them.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, PrivateAttr
+
+from edgevox.core.messages import Truncation
+
+Rules = Truncation | Iterable[Truncation]
 
 
 class Value(BaseModel):
-    """Root of everything a typed tool may return."""
+    """Root of everything a typed tool may return.
+
+    Args:
+        truncation: rules for the message that this value becomes; none shows it whole for ever.
+        message_kind: what that message is for (`Message.kind`).
+        data: the fields.
+    """
 
     model_config = ConfigDict(extra="forbid")
+
+    _truncation: tuple[Truncation, ...] = PrivateAttr(default=())
+    _message_kind: str | None = PrivateAttr(default=None)
+
+    def __init__(self, *, truncation: Rules = (), message_kind: str | None = None, **data: Any) -> None:
+        super().__init__(**data)
+        self._truncation = (truncation,) if isinstance(truncation, Truncation) else tuple(truncation)
+        self._message_kind = message_kind
+
+    @property
+    def truncation(self) -> tuple[Truncation, ...]:
+        """Rules for the message that this value becomes."""
+        return self._truncation
+
+    @property
+    def message_kind(self) -> str | None:
+        """What that message is for."""
+        return self._message_kind
 
 
 class Empty(Value):

@@ -3,6 +3,7 @@
 A tool does not run itself; `edgevox.tools.registry` does, on one path for every caller.
 """
 
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,7 +14,9 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.tools import Effect, LatencyClass, ToolSite, ToolSpec
+from edgevox.core.values import Empty, Value
 from edgevox.tools.coercion import Refused, coerce, rename
+from edgevox.tools.edges import Edge
 from edgevox.tools.schema import InputSchema
 from edgevox.tools.signature import ToolSignature
 from edgevox.tools.wording import allowed, nearest, shown
@@ -49,6 +52,14 @@ class Tool:
     """An inactive tool is known, but nobody is offered it."""
     owner: str | None = None
     """The agent or plugin it belongs to."""
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    """What edges know it by; a copy has its own."""
+    input_model: type[Empty] | None = None
+    """What a typed tool takes (`fn(input, messages)`); `None` for a function tool."""
+    output_models: tuple[type[Value], ...] = ()
+    """What a typed tool may return."""
+    chained_to: tuple[Edge, ...] = ()
+    """The tools whose outputs it takes."""
 
     @property
     def name(self) -> str:
@@ -64,6 +75,11 @@ class Tool:
     def parameters(self) -> dict[str, Any]:
         """JSON schema of the arguments."""
         return self.spec.input_schema
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether it takes and returns values, and so may be a link of a chain."""
+        return self.input_model is not None
 
     @property
     def inject(self) -> frozenset[str]:
