@@ -96,7 +96,7 @@ class ChatEndpoint(ChatModel, Protocol):
 
     @property
     def api_name(self) -> str:
-        """Which provider it is: `local`, `openrouter`, …"""
+        """Which provider it is, such as `local` or `openrouter`."""
         ...
 
     @property

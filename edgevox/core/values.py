@@ -1,7 +1,7 @@
 """Typed values that travel along tool chains: what a typed tool takes and returns.
 
-A value holds its payload. How often and how long it is shown, and what kind of message it becomes, may be said when it is
-made (`Str(value=…, truncation=…)`); neither is a field, so no model ever sees or sets them.
+A value holds its payload. How often and how long it is shown, and what kind of message it becomes, may be said when
+it is made (`Str(value=…, truncation=…)`); neither is a field, so no model ever sees or sets them.
 """
 
 from collections.abc import Iterable
