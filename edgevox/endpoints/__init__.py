@@ -6,8 +6,19 @@ from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
     from edgevox.endpoints.remote import RemoteModel
+    from edgevox.endpoints.route import EndpointLike, LLMEndpointRoute, ModelSelector
+    from edgevox.endpoints.scripted import MockLLMEndpoint
 
-__all__ = ["RemoteModel"]
+__all__ = ["EndpointLike", "LLMEndpointRoute", "MockLLMEndpoint", "ModelSelector", "RemoteModel"]
 
 
-__getattr__, __dir__ = lazy_names(__name__, dict.fromkeys(__all__, "edgevox.endpoints.remote"))
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "EndpointLike": "edgevox.endpoints.route",
+        "LLMEndpointRoute": "edgevox.endpoints.route",
+        "MockLLMEndpoint": "edgevox.endpoints.scripted",
+        "ModelSelector": "edgevox.endpoints.route",
+        "RemoteModel": "edgevox.endpoints.remote",
+    },
+)
