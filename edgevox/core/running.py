@@ -1,0 +1,47 @@
+"""Which run the code on this thread belongs to, for what is called without a context: a typed tool's body.
+
+A context variable, so it follows a body to its worker. Knows whose run it is and how deep agents call each other;
+what a run may do, its `AgentContext` says.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from edgevox.core.session import AgentContext
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """One run of one agent."""
+
+    ctx: AgentContext
+    agent_name: str = ""
+    depth: int = 1
+    """How many runs lie within each other here, this one included."""
+
+
+_CURRENT: ContextVar[Running | None] = ContextVar("edgevox_running", default=None)
+
+
+def current_run() -> Running | None:
+    """The run that the calling code belongs to; `None` outside any."""
+    return _CURRENT.get()
+
+
+@contextmanager
+def running(ctx: AgentContext, agent_name: str = "") -> Generator[Running]:
+    """Let what is called within the block know that it belongs to a run.
+
+    Args:
+        ctx: of the run.
+        agent_name: whose run it is.
+    """
+    around = _CURRENT.get()
+    run = Running(ctx, agent_name, around.depth + 1 if around is not None else 1)
+    token = _CURRENT.set(run)
+    try:
+        yield run
+    finally:
+        _CURRENT.reset(token)
