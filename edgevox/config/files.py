@@ -19,19 +19,20 @@ RESERVE_BYTES = 64 * 1024 * 1024
 """Room that is left free beside what is written, so that logs and settings can still be saved."""
 
 
-def write_atomic(path: Path, data: bytes | str, mode: int = 0o600) -> None:
+def write_atomic(path: Path, data: bytes | str, mode: int = 0o600, *, follow: bool = True) -> None:
     """Put `data` into the file at `path` in one step; readers see the old content or the new, never a part.
 
     Args:
-        path: the file; its folder is made when it is missing. A symbolic link is followed, not replaced.
+        path: the file; its folder is made when it is missing.
         data: text is written as UTF-8.
         mode: permission bits of the file.
+        follow: whether a symbolic link is followed; otherwise it is replaced.
 
     Raises:
         DiskFull: the disk has no room; the old content is untouched.
         ConfigError: the folder cannot be written.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if follow else path
     content = data.encode() if isinstance(data, str) else data
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
