@@ -1,4 +1,4 @@
-"""The home agent: lights, heating, scenes, timers, the time and the weather of one house.
+"""The home agent: lights, heating, doors, the alarm, scenes, timers, the time and the weather of one house.
 
 Every command has spoken phrases and replies in English, German, French, Spanish and Vietnamese, so that it costs no
 model call. The house is simulated; the weather is a table unless a person names a service in the settings.
@@ -8,6 +8,7 @@ from edgevox.examples.agents.framework import AgentApp
 from edgevox.examples.agents.home_heating import change_temperature, get_thermostat, set_thermostat
 from edgevox.examples.agents.home_lights import get_light_status, list_rooms, set_all_lights, set_light
 from edgevox.examples.agents.home_scenes import SCENES, list_scenes, start_scene
+from edgevox.examples.agents.home_security import get_security, set_alarm, set_door
 from edgevox.examples.agents.home_timers import cancel_timer, list_timers, start_timer
 from edgevox.examples.agents.home_weather import get_time, get_weather
 from edgevox.examples.agents.house import HOUSE, House
@@ -33,6 +34,9 @@ HOME_TOOLS = [
     set_thermostat,
     change_temperature,
     get_thermostat,
+    set_door,
+    set_alarm,
+    get_security,
     start_scene,
     list_scenes,
     start_timer,
@@ -45,7 +49,7 @@ HOME_TOOLS = [
 
 APP = AgentApp(
     name="Home",
-    description="Lights, heating, scenes, timers, the time and the weather of a small house.",
+    description="Lights, heating, doors, the alarm, scenes, timers, the time and the weather of a small house.",
     instructions=(
         "You are Home, the voice of a small house with a living room, a kitchen, a bedroom and an office. You are "
         "friendly and brief. The weather you look up may be demo data; the result says whose it is."

@@ -1,4 +1,4 @@
-"""The demo house: lights, one thermostat, kitchen timers, and where it gets its weather.
+"""The demo house: lights, one thermostat, doors, an alarm, kitchen timers, and where it gets its weather.
 
 Everything it holds is in one object that can be put back to the beginning. Knows nothing of tools and phrases.
 """
@@ -12,6 +12,8 @@ from edgevox.core.session import AgentContext
 from edgevox.examples.agents.weather_sources import WeatherSource, source_of_settings
 
 ROOMS: tuple[str, ...] = ("living_room", "kitchen", "bedroom", "office")
+
+DOORS: tuple[str, ...] = ("front_door", "back_door")
 
 COLDEST_C, WARMEST_C = 10.0, 30.0
 """What the thermostat can be set to, degrees Celsius."""
@@ -61,12 +63,21 @@ class House:
         self.lights: dict[str, bool] = dict.fromkeys(ROOMS, False)
         """Room to whether its light is on."""
         self.thermostat_c = USUAL_C
+        self.doors: dict[str, bool] = dict.fromkeys(DOORS, False)
+        """Door to whether it is open."""
+        self.alarm_on = False
 
     def reset(self) -> None:
-        """Turn the lights off, set 20 degrees and throw the timers away."""
+        """Turn lights and alarm off, shut the doors, set 20 degrees and throw the timers away."""
         self.lights.update(dict.fromkeys(ROOMS, False))
         self.thermostat_c = USUAL_C
+        self.doors.update(dict.fromkeys(DOORS, False))
+        self.alarm_on = False
         self.close()
+
+    def open_doors(self) -> list[str]:
+        """The doors that are open."""
+        return [door for door, is_open in self.doors.items() if is_open]
 
     def weather_source(self) -> WeatherSource:
         """Where it gets its weather now."""
