@@ -5,16 +5,51 @@ from typing import TYPE_CHECKING
 from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
+    from edgevox.endpoints.env import (
+        DEFAULT_ENCRYPTED_ENV_PATH,
+        ENCRYPTED_NAMESPACE,
+        SECRET_SUFFIX,
+        decrypt_env_values,
+        encrypt_env,
+        encrypt_env_values,
+        load_secrets,
+        resolve_secret,
+        serialize_env,
+    )
     from edgevox.endpoints.remote import RemoteModel
     from edgevox.endpoints.route import EndpointLike, LLMEndpointRoute, ModelSelector
     from edgevox.endpoints.scripted import MockLLMEndpoint
 
-__all__ = ["EndpointLike", "LLMEndpointRoute", "MockLLMEndpoint", "ModelSelector", "RemoteModel"]
+__all__ = [
+    "DEFAULT_ENCRYPTED_ENV_PATH",
+    "ENCRYPTED_NAMESPACE",
+    "SECRET_SUFFIX",
+    "EndpointLike",
+    "LLMEndpointRoute",
+    "MockLLMEndpoint",
+    "ModelSelector",
+    "RemoteModel",
+    "decrypt_env_values",
+    "encrypt_env",
+    "encrypt_env_values",
+    "load_secrets",
+    "resolve_secret",
+    "serialize_env",
+]
 
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "DEFAULT_ENCRYPTED_ENV_PATH": "edgevox.endpoints.env",
+        "ENCRYPTED_NAMESPACE": "edgevox.endpoints.env",
+        "SECRET_SUFFIX": "edgevox.endpoints.env",
+        "decrypt_env_values": "edgevox.endpoints.env",
+        "encrypt_env": "edgevox.endpoints.env",
+        "encrypt_env_values": "edgevox.endpoints.env",
+        "load_secrets": "edgevox.endpoints.env",
+        "resolve_secret": "edgevox.endpoints.env",
+        "serialize_env": "edgevox.endpoints.env",
         "EndpointLike": "edgevox.endpoints.route",
         "LLMEndpointRoute": "edgevox.endpoints.route",
         "MockLLMEndpoint": "edgevox.endpoints.scripted",
