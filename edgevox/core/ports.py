@@ -26,6 +26,7 @@ __all__ = [
     "MicrophoneSource",
     "ModelFactory",
     "MotionSource",
+    "Remembered",
     "RunAgent",
     "SessionStore",
     "SpeakerSink",
@@ -334,6 +335,10 @@ class MotionSource(Protocol):
         ...
 
 
+Remembered = Literal["once", "turn", "conversation", "always"]
+"""How long a person's yes holds."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalRequest:
     """A question to the person that is answered with yes or no."""
@@ -343,6 +348,12 @@ class ApprovalRequest:
     arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
     timeout_s: float = 20.0
     """Silence for this long is *no*."""
+    operation: str = ""
+    """What leave is asked for (`edgevox.tools.permissions.Operation`); empty for a question about a call."""
+    resource: str = ""
+    """What it would be done to: `device:light/kitchen`; empty for a question about a call."""
+    scopes: tuple[Remembered, ...] = ()
+    """How long a yes may be made to hold; empty when it holds for this one time only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,6 +362,10 @@ class Approval:
 
     approved: bool
     by: Literal["voice", "typed", "key", "timeout", "stop", "nobody", "rule"] = "typed"
+    remember: Remembered = "once"
+    """How long a yes holds."""
+    words: str = ""
+    """What the person said or typed; empty for a key and for silence."""
 
 
 class Approver(Protocol):

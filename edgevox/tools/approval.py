@@ -54,19 +54,30 @@ def ask(
         scope: its end is *no*.
         language: of the question.
     """
-    if approver is None:
-        return Approval(approved=False, by="nobody")
     request = ApprovalRequest(
         question=question(tool, arguments, language), tool_name=tool.name, arguments=tool.shown(arguments)
     )
-    job = POOL.submit(lambda: approver.ask(request, scope), f"approval of {tool.name}")
+    return put(request, approver, scope)
+
+
+def put(request: ApprovalRequest, approver: Approver | None, scope: CancelScope) -> Approval:
+    """Put one question to a person and wait for the answer; silence, absence, a fault and a stop are *no*.
+
+    Args:
+        request: the question.
+        approver: who can ask; `None` when nobody is there.
+        scope: its end is *no* at once.
+    """
+    if approver is None:
+        return Approval(approved=False, by="nobody")
+    job = POOL.submit(lambda: approver.ask(request, scope), f"approval of {request.tool_name or request.resource}")
     waited = job.wait(scope, request.timeout_s + GRACE_S)
     if waited is Waited.CANCELLED:
         return Approval(approved=False, by="stop")
     if waited is Waited.TIMEOUT:
         return Approval(approved=False, by="timeout")
     if job.error is not None:
-        log.error("asking whether %s may run failed", tool.name, exc_info=job.error)
+        log.error("asking %r failed", request.question, exc_info=job.error)
         return Approval(approved=False, by="nobody")
     return job.value if isinstance(job.value, Approval) else Approval(approved=False, by="nobody")
 
