@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from edgevox.agents.registry import AgentRegistry
+from edgevox.assistant.asking import make_questions
 from edgevox.assistant.casting import make_agent, stop_words_of
+from edgevox.assistant.contexts import RunContexts
 from edgevox.assistant.engines import check_voice
 from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.recordings import hear_recording
 from edgevox.assistant.stop_answer import StopAnswer
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
 from edgevox.assistant.words import words
@@ -26,10 +29,9 @@ from edgevox.core.errors import EdgeVoxError, ToolDefinitionError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
-from edgevox.core.ports import Approval, ApprovalRequest, ChatModel, RunAgent
+from edgevox.core.ports import ApprovalRequest, ChatModel, RunAgent
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
-from edgevox.pipeline.questions import Questions
 from edgevox.pipeline.state import StateBoard
 from edgevox.pipeline.turn import TurnRunner
 from edgevox.safety import SafetyMonitor, StopChain, StopReport
@@ -85,13 +87,14 @@ class Assistant:
         self._model = model
         self._parts = parts if parts is not None else PartsFactory(self.settings)
         self._board = StateBoard(lambda state: self._publish("voice_state", str(state)))
-        self._questions = Questions(
-            ask_aloud=self._ask_aloud, on_open=self._question_opened, on_decided=self._question_decided,
-            language=language,
-        )  # fmt: skip
+        self._questions = make_questions(self._speak, self._board, self._publish, language)
         self._goals = RunningGoals()
         self._chain = self._make_stop_chain()
         self._worlds = Worlds(self._chain)
+        self.contexts = RunContexts(
+            session=self.session, bus=self.bus, worlds=self._worlds, approver=self._questions, goals=self._goals
+        )
+        """What every turn may reach."""
         self._stop_answer = StopAnswer(self._chain.is_moving, self.say, self._publish, lambda: self._language)
         self._worlds.add(deps)
         self._monitor = SafetyMonitor(
@@ -316,19 +319,14 @@ class Assistant:
         Raises:
             UsageError: it is not a recording that can be read.
         """
-        from edgevox.audio.files import FileMicrophone
-
         self._ready.wait(timeout)
-        before, recording = self._turns.latest, FileMicrophone(Path(path), realtime=True)
-        recording.open()
-        stops = self._stops
-        if not self._voice.hear_recording(recording, timeout):
-            return TurnOutcome(text="", error=" ".join(self.notices) or "Nobody can listen: see edgevox doctor.")
-        if self._stops > stops and self._turns.latest is before:
-            return TurnOutcome(text=self._stopped_by, cancelled=CancelReason.STOP)
-        handle = self._turns.latest
-        outcome = handle.wait(timeout) if handle is not None and handle is not before else None
-        return outcome or TurnOutcome(text="", error=words("nothing_heard", self._language))
+        return hear_recording(
+            self._voice, Path(path), timeout,
+            latest=lambda: self._turns.latest,
+            stops=lambda: (self._stops, self._stopped_by),
+            deaf=lambda: " ".join(self.notices) or "Nobody can listen: see edgevox doctor.",
+            unheard=lambda: words("nothing_heard", self._language),
+        )  # fmt: skip
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
@@ -369,18 +367,7 @@ class Assistant:
         return chain
 
     def _make_context(self, turn: int, scope: CancelScope) -> AgentContext:
-        return AgentContext(
-            session=self.session,
-            deps=self.deps,
-            bus=self.bus,
-            scope=scope,
-            turn=turn,
-            approver=self._questions,
-            language=self._language,
-            interrupt=getattr(self.agent, "interrupt_policy", None),
-            goals=self._goals,
-            admit_world=self._worlds.admit,
-        )
+        return self.contexts.make(self.agent, self.deps, self._language, turn, scope)
 
     def _hooks(self) -> VoiceHooks:
         return VoiceHooks(
@@ -446,17 +433,6 @@ class Assistant:
         mouth = self._voice.mouth
         if mouth is not None:
             mouth.say(SentenceFrame(generation=scope.generation, text=text), scope)
-
-    def _ask_aloud(self, request: ApprovalRequest, scope: CancelScope) -> None:
-        self._speak(request.question, scope)
-
-    def _question_opened(self, request: ApprovalRequest) -> None:
-        self._board.set("asking", True)
-        self._publish("approval_requested", request)
-
-    def _question_decided(self, request: ApprovalRequest, approval: Approval) -> None:
-        self._board.set("asking", False)
-        self._publish("approval_decided", (request, approval))
 
     def _notice(self, sentence: str) -> None:
         self.notices.append(sentence)

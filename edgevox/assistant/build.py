@@ -3,7 +3,9 @@
 from typing import Any, cast
 
 from edgevox.agents.audit import AuditLog
+from edgevox.agents.compaction.between_turns import BetweenTurns
 from edgevox.agents.definition import AgentDefinition
+from edgevox.agents.idle import Idle
 from edgevox.assistant.assistant import Assistant
 from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.options import Mode, Options
@@ -67,7 +69,16 @@ def build_assistant(
     assistant.notices.extend(notices)
     if settings.log.audit:
         AuditLog().listen(assistant.bus)
+    if settings.llm.compact_when_idle:
+        _compact_when_idle(assistant)
     return assistant
+
+
+def _compact_when_idle(assistant: Assistant) -> None:
+    """Have the older part of a long conversation summed up between turns."""
+    idle = Idle()
+    idle.listen(assistant.bus)
+    BetweenTurns(assistant.session, lambda: assistant.model, lambda: assistant.agent, idle).listen(assistant.bus)
 
 
 def _overrides(definition: AgentDefinition, options: Options) -> dict[str, Any]:

@@ -37,6 +37,7 @@ STATES: Mapping[str, State] = {
     "hearing": State("◉", "hearing"),
     "thinking": State("◌", "thinking"),
     "asking": State("?", "yes or no?"),
+    "waiting": State("?", "your answer?"),
     "speaking": State("►", "speaking"),
     "muted": State("⊘", "muted"),
     "stopped": State("■", "stopped"),

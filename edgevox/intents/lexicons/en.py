@@ -32,7 +32,7 @@ LEXICON = Lexicon(
     light=words("the a an my our your this that these those some of to in at for there here it please just kindly"),
     distinct=words("meeting table dinner alarm music radio tv television appointment old cool chill car card"
         " movie train coffee beer door window garden bath toilet sleep food story joke news picture email letter stay charm"
-        " charms harm farm army floor font poor hose horse"),
+        " charms farm army floor font poor hose horse"),
     guards=words(
         "not no never none nothing without i we he she they you who whom whose what when where why how which whether is"
         " are was were am be been being did does do done has have had having will would should shall could can may"
