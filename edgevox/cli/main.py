@@ -24,6 +24,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "devices": "list microphones and loudspeakers",
     "agents": "draw what an agent is made of, or export it as a behaviour tree",
     "phrases": "measure and list what an agent understands without a model",
+    "secrets": "keep the keys of accounts encrypted",
     "audit": "show the tools that agents have called",
     "doctor": "look for what is wrong, and say the command that mends it",
 }

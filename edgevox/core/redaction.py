@@ -19,10 +19,7 @@ LEAST_CHARACTERS = 6
 SECRET_SUFFIX = "_SECRET"  # noqa: S105 - the end of a name
 """Variables with names that end so hold secrets."""
 
-_WORDS = "|".join(  # what a name says that holds a secret
-    "api_?key access_?key auth_?key private_?key secret token password passwd passphrase credential authorization "
-    "signature".split()
-)
+_WORDS = "(?:api|access|auth|private)_?key|secret|token|pass(?:word|wd|phrase)|credential|authorization|signature"
 _NAMES = re.compile(rf"(?i)(^|_)({_WORDS})s?($|_(id|secret|value)$)")
 _FIELDS = re.compile(r"(?i)^(x[-_])?(?:[a-z0-9]+[-_])*(" + _WORDS + r"|apikey|pwd)$")
 _NOT_SECRETS = re.compile(r"(?i)(max|min|num|total|prompt|completion|input|output)_tokens?$|^token_(input|output)$")

@@ -37,6 +37,7 @@ __all__ = [
     "missing_secret",
     "resolve_secret",
     "serialize_env",
+    "take_password",
     "unlock_secrets",
 ]
 
@@ -240,16 +241,20 @@ def _opened(pending: Mapping[str, str], password: Password | None) -> dict[str, 
 
 
 def _password(given: Password | None, what: str) -> str:
-    """Return the password that was given; otherwise take it out of the environment, where nobody else may read it."""
     if given is not None:
         return given if isinstance(given, str) else given()
-    found = [os.environ.pop(name, "") for name in PASSWORD_VARIABLES]
-    password = next(filter(None, found), "")
-    if not password:
+    password = take_password()
+    if password is None:
         raise PasswordMissing(
             f"A password is needed for {what}: set {PASSWORD_VARIABLES[0]}, or run `edgevox secrets check` to try one."
         )
     return password
+
+
+def take_password() -> str | None:
+    """Take the password out of the environment, where nobody else may read it; `None` when it is not there."""
+    found = [os.environ.pop(name, "") for name in PASSWORD_VARIABLES]
+    return next(filter(None, found), None)
 
 
 def _password_is_set() -> bool:

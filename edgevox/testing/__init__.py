@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from edgevox.testing.conversation import Conversation
     from edgevox.testing.desk import ScriptedDesk, ScriptedSource
     from edgevox.testing.engine import ScriptedEngine
+    from edgevox.testing.keyring import MemoryKeyring, memory_keyring
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
     from edgevox.testing.model_server import Behaviour, ModelServer
@@ -34,6 +35,8 @@ _HOMES = {
     "ScriptedDesk": "edgevox.testing.desk",
     "ScriptedSource": "edgevox.testing.desk",
     "ScriptedEngine": "edgevox.testing.engine",
+    "MemoryKeyring": "edgevox.testing.keyring",
+    "memory_keyring": "edgevox.testing.keyring",
     "Calls": "edgevox.testing.model",
     "ModelRequest": "edgevox.testing.model",
     "ScriptedModel": "edgevox.testing.model",
@@ -64,6 +67,7 @@ __all__ = [
     "FakeDevice",
     "FakeRosNode",
     "FakeSpeaker",
+    "MemoryKeyring",
     "MicFake",
     "Misbehaviour",
     "ModelRequest",
@@ -82,6 +86,7 @@ __all__ = [
     "calls",
     "ctranslate2_file",
     "gguf_file",
+    "memory_keyring",
     "onnx_file",
     "pieces",
 ]
