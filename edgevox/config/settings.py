@@ -130,6 +130,9 @@ class LlmSettings(Section):
     """Randomness, 0 to 2; `None` is what the model's preset recommends."""
     max_tool_hops: Annotated[int, Field(ge=0, le=20)] = 3
     """Rounds of tool calls that one turn may take before the model must answer in words."""
+    compact_when_idle: bool = True
+    """Whether the older part of a long conversation is summed up while nobody speaks; without it, it is left out when it
+    no longer fits."""
 
 
 class SafetySettings(Section):

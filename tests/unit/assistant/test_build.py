@@ -1,5 +1,6 @@
 """What cannot be had is a notice; what was asked for by name is an error."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from edgevox.assistant.build import build_assistant
 from edgevox.assistant.options import Options
 from edgevox.config.paths import settings_file
 from edgevox.core.errors import EdgeVoxError, UsageError
+from edgevox.core.kinds import MessageKind
+from edgevox.core.messages import Message, Role
 from edgevox.testing import ScriptedModel
 from edgevox.tools import tool
 
@@ -98,3 +101,30 @@ def test_every_tool_call_is_noted_unless_the_settings_say_otherwise(home: Path) 
     settings_file().write_text("[log]\naudit = false\n")
     answers([])
     assert len(read_audit(10)) == 1
+
+
+def test_a_long_conversation_is_summed_up_while_nobody_speaks_unless_it_is_switched_off(home: Path) -> None:
+    def after_a_turn(on: bool) -> tuple[list[Message], int]:
+        settings_file().write_text(f"[llm]\ncompact_when_idle = {str(on).lower()}\n")
+        model = ScriptedModel(otherwise="They talked.", context_size=1200)
+        assistant = build_assistant(CASA, TYPED, model=model)
+        for number in range(30):
+            assistant.session.add(Message.text(f"question {number}"))
+            assistant.session.add(Message.text("word " * 30, Role.ASSISTANT))
+        assistant.start()
+        try:
+            assert assistant.submit("turn on the kitchen light").wait(10) is not None
+            until = time.monotonic() + (20 if on else 2)
+            while not model.requests and time.monotonic() < until:
+                time.sleep(0.05)
+            while on and len(assistant.session.messages) > 50 and time.monotonic() < until:
+                time.sleep(0.05)
+        finally:
+            assistant.close()
+        return assistant.session.messages, len(model.requests)
+
+    messages, _ = after_a_turn(on=True)
+    assert messages[0].kind == MessageKind.COMPACTED_CONTEXT
+    assert "They talked." in messages[0].plain
+    assert messages[-1].plain == "The kitchen light is on."
+    assert after_a_turn(on=False)[1] == 0

@@ -1,0 +1,88 @@
+"""A conversation as lines of text, as a model was last shown it: for whoever has to sum it up.
+
+Pure. What a rule has hidden from the model stays hidden here, and what it has cut stays cut.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from edgevox.core.kinds import MessageKind
+from edgevox.core.messages import (
+    ErrorBlock,
+    Message,
+    Role,
+    Severity,
+    TextBlock,
+    ToolResultBlock,
+    ToolUseBlock,
+    Truncation,
+)
+from edgevox.tools.limits import cut
+
+LINE_LIMIT = 4000
+"""Characters of one result or one text; whoever sums up needs no more of it."""
+_SEVERITIES = (Severity.LIGHT, Severity.STUB, Severity.REMOVE)
+
+
+def lines_of(messages: Sequence[Message]) -> list[list[str]]:
+    """Return for each message of a conversation its lines: one for each thing that was said, asked or answered."""
+    shown = _times_shown(messages)
+    return [list(_message_lines(message, times)) for message, times in zip(messages, shown, strict=True)]
+
+
+def severity_after(rules: Sequence[Truncation], times: int) -> Severity | None:
+    """Return how hard a message is cut that was shown so many times; `None` leaves it whole.
+
+    Of the rules that apply the one with the highest threshold counts, and of two with the same the harder one.
+    """
+    applying = [rule for rule in rules if 0 <= rule.threshold <= times]
+    if not applying:
+        return None
+    return max(applying, key=lambda rule: (rule.threshold, _SEVERITIES.index(rule.severity))).severity
+
+
+def _times_shown(messages: Sequence[Message]) -> list[int]:
+    """How many requests carried each message: every answer of a model after it was one."""
+    times, answers = [0] * len(messages), 0
+    for index in range(len(messages) - 1, -1, -1):
+        times[index] = answers
+        answers += messages[index].role is Role.ASSISTANT
+    return times
+
+
+def _message_lines(message: Message, times: int) -> Iterator[str]:
+    whole = severity_after(message.truncation, times)
+    if whole is Severity.REMOVE or message.role is Role.SYSTEM:
+        return
+    for block in message.content:
+        match block:
+            case TextBlock() if block.text.strip():
+                yield _stub(_speaker(message)) if whole else f"{_speaker(message)}: {cut(block.text, LINE_LIMIT)}"
+            case ToolUseBlock():
+                arguments = json.dumps(block.input, ensure_ascii=False) if block.input else block.raw_request or ""
+                yield f"The assistant used {block.tool_name} {cut(arguments, LINE_LIMIT)}".rstrip()
+            case ToolResultBlock():
+                yield from _result(block, severity_after(block.truncation, times))
+            case ErrorBlock():
+                yield f"An error: {cut(block.message, LINE_LIMIT)}"
+            case _:
+                pass
+
+
+def _result(block: ToolResultBlock, severity: Severity | None) -> Iterator[str]:
+    if severity is Severity.REMOVE:
+        return
+    if severity is Severity.STUB:
+        yield f"{block.tool_name} ended with {block.status}."
+        return
+    yield f"{block.tool_name} answered ({block.status}): {cut(block.text, LINE_LIMIT)}"
+
+
+def _speaker(message: Message) -> str:
+    if message.role is Role.ASSISTANT:
+        return "Assistant"
+    return "Earlier" if message.kind == MessageKind.COMPACTED_CONTEXT else "Person"
+
+
+def _stub(speaker: str) -> str:
+    return f"{speaker} said something that is no longer shown."
