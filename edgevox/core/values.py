@@ -6,13 +6,29 @@ it is made (`Str(value=…, truncation=…)`); neither is a field, so no model e
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
 from edgevox.core.messages import Truncation
 
 Rules = Truncation | Iterable[Truncation]
+
+
+if TYPE_CHECKING:
+
+    class _TakesRules:
+        """Set from one rule or several, read as a tuple."""
+
+        def __get__(self, instance: object, owner: object = None) -> tuple[Truncation, ...]: ...
+        def __set__(self, instance: object, value: Rules) -> None: ...
+
+
+def _as_rules(truncation: Rules) -> tuple[Truncation, ...]:
+    rules = (truncation,) if isinstance(truncation, Truncation) else tuple(truncation)
+    if not all(isinstance(rule, Truncation) for rule in cast("tuple[object, ...]", rules)):
+        raise ValueError("truncation is a Truncation rule, or a list of them")
+    return rules
 
 
 class Value(BaseModel):
@@ -29,20 +45,28 @@ class Value(BaseModel):
     _truncation: tuple[Truncation, ...] = PrivateAttr(default=())
     _message_kind: str | None = PrivateAttr(default=None)
 
-    def __init__(self, *, truncation: Rules = (), message_kind: str | None = None, **data: Any) -> None:
-        super().__init__(**data)
-        self._truncation = (truncation,) if isinstance(truncation, Truncation) else tuple(truncation)
-        self._message_kind = message_kind
+    if TYPE_CHECKING:
+        # A type checker reads the constructor of a model from its fields, and so has to see these two as such.
+        truncation: _TakesRules = _TakesRules()
+        message_kind: str | None = None
+    else:
 
-    @property
-    def truncation(self) -> tuple[Truncation, ...]:
-        """Rules for the message that this value becomes."""
-        return self._truncation
+        def __init__(self, *, truncation: Rules = (), message_kind: str | None = None, **data: Any) -> None:
+            super().__init__(**data)
+            if truncation:
+                self._truncation = _as_rules(truncation)
+            if message_kind is not None:
+                self._message_kind = message_kind
 
-    @property
-    def message_kind(self) -> str | None:
-        """What that message is for."""
-        return self._message_kind
+        @property
+        def truncation(self) -> tuple[Truncation, ...]:
+            """Rules for the message that this value becomes."""
+            return self._truncation
+
+        @property
+        def message_kind(self) -> str | None:
+            """What that message is for."""
+            return self._message_kind
 
 
 class Empty(Value):

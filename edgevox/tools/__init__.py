@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from edgevox.tools.definition import Tool
     from edgevox.tools.entry_points import load_entry_point_tools
     from edgevox.tools.registry import ToolRegistry
+    from edgevox.tools.typed import run_typed
 
-__all__ = ["Tool", "ToolRegistry", "as_tool", "build_tool", "load_entry_point_tools", "tool"]
+__all__ = ["Tool", "ToolRegistry", "as_tool", "build_tool", "load_entry_point_tools", "run_typed", "tool"]
 
 _HOMES = {
     "Tool": "edgevox.tools.definition",
@@ -21,6 +22,7 @@ _HOMES = {
     "as_tool": "edgevox.tools.decorator",
     "build_tool": "edgevox.tools.decorator",
     "load_entry_point_tools": "edgevox.tools.entry_points",
+    "run_typed": "edgevox.tools.typed",
     "tool": "edgevox.tools.decorator",
 }
 

@@ -5,35 +5,52 @@ Everything that can be wrong with a tool is said here, when it is declared.
 
 import functools
 import inspect
-import math
-import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, cast, overload
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeVar, Unpack, overload
 
 from edgevox.core.errors import ToolDefinitionError
-from edgevox.core.tools import Effect, LatencyClass, ToolSite, ToolSpec
+from edgevox.core.messages import Message
+from edgevox.core.tools import ToolSite, ToolSpec
+from edgevox.core.values import Empty, Value
 from edgevox.tools.definition import Tool
 from edgevox.tools.docstrings import read_docstring
+from edgevox.tools.edges import Condition, Parents
+from edgevox.tools.names import checked_name
+from edgevox.tools.options import Phrases, Says, ToolOptions, checked_options, refuse_generators
 from edgevox.tools.schema import build_input
 from edgevox.tools.signature import read_signature
-from edgevox.tools.wording import humane, nearest
+from edgevox.tools.typed_declaration import build_typed
+from edgevox.tools.typed_signature import is_meant_typed
+from edgevox.tools.wording import humane
+
+__all__ = ["ATTRIBUTE", "Phrases", "Says", "as_tool", "build_tool", "tool"]
 
 ATTRIBUTE = "__edgevox_tool__"
 """Where a decorated function keeps its tool."""
 
-Phrases = Iterable[str] | Mapping[str, Iterable[str]]
-"""Templates in English, or templates by language."""
-Says = str | Mapping[str, str]
-"""A reply in English, or replies by language."""
-
 F = TypeVar("F", bound=Callable[..., Any])
+I = TypeVar("I", bound=Empty)  # noqa: E741 - the input of a typed tool
+TypedBody = Callable[[I, list[Message]], Value | Awaitable[Value]]
+"""A function of the form `(input, messages) -> Value`."""
 
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _DESCRIPTION_LIMIT = 1000
 """Characters; what a chat-completion request takes, and more than a small model should read."""
 
 
+class _Declares(Protocol):
+    """What `@tool(…)` is before it has its function."""
+
+    @overload
+    def __call__(self, fn: TypedBody[I], /) -> Tool: ...
+    @overload
+    def __call__(self, fn: F, /) -> F: ...
+    def __call__(self, fn: Any, /) -> Any:
+        """Declare a function a tool."""
+        ...
+
+
+@overload
+def tool(fn: TypedBody[I], /) -> Tool: ...
 @overload
 def tool(fn: F, /) -> F: ...
 @overload
@@ -41,32 +58,30 @@ def tool(
     *,
     name: str | None = None,
     description: str | None = None,
-    phrases: Phrases | None = None,
-    says: Says | None = None,
-    confirm: bool | str | Mapping[str, str] = False,
-    effect: Effect | str = Effect.ONCE,
-    timeout_s: float | None = None,
-    latency_class: LatencyClass | str = LatencyClass.FAST,
-    secret_fields: Iterable[str] = (),
-    resources: Iterable[str] = (),
-) -> Callable[[F], F]: ...
+    chained_to: Parents = None,
+    chain_condition: Condition | None = None,
+    **options: Unpack[ToolOptions],
+) -> _Declares: ...
 def tool(fn: Callable[..., Any] | None = None, /, **options: Any) -> Any:
-    """Make a function a tool. It stays the function it was, callable as before.
+    """Make a function a tool.
 
-    Type hints become the schema that a model reads, the first paragraph of the docstring its description, and the
-    entries under `Args:` the descriptions of its parameters. A parameter called `ctx`, or annotated `AgentContext`,
-    receives the context of the run and is not offered to the model.
+    A function of the form `(input: Model, messages) -> Value` becomes a typed tool: what comes back is the `Tool`,
+    which a chain may name and which is called like the function. Any other function stays the function it was,
+    callable as before: type hints become the schema that a model reads, the first paragraph of the docstring its
+    description, and the entries under `Args:` the descriptions of its parameters. A parameter called `ctx`, or
+    annotated `AgentContext`, receives the context of the run and is not offered to the model.
 
     Args:
         fn: the function; a coroutine function is awaited, a bound method comes back wrapped.
-        options: as `build_tool` takes them.
+        options: `chained_to` and `chain_condition` for typed tools (`build_typed`), the others for every tool
+            (`build_tool`).
 
     Raises:
         ToolDefinitionError: the function cannot become a tool; the sentence says what to change.
     """
     if fn is None:
         return functools.partial(_declare, options)
-    return _attach(fn, build_tool(fn, **options))
+    return _declare(options, fn)
 
 
 def build_tool(
@@ -76,14 +91,7 @@ def build_tool(
     site: ToolSite = ToolSite.INLINE,
     name: str | None = None,
     description: str | None = None,
-    phrases: Phrases | None = None,
-    says: Says | None = None,
-    confirm: bool | str | Mapping[str, str] = False,
-    effect: Effect | str = Effect.ONCE,
-    timeout_s: float | None = None,
-    latency_class: LatencyClass | str = LatencyClass.FAST,
-    secret_fields: Iterable[str] = (),
-    resources: Iterable[str] = (),
+    **options: Unpack[ToolOptions],
 ) -> Tool:
     """Build the tool that a function declares; every decorator uses it.
 
@@ -93,33 +101,23 @@ def build_tool(
         site: where the body runs.
         name: what a model calls it; the function's own name when not given.
         description: what it does; the docstring's first paragraph when not given.
-        phrases: how people ask for it, in hassil's template syntax; English, or by language.
-        says: what is said when it worked, with `{argument}` and `{result}`; English, or by language.
-        confirm: ask a person first; a text is the question, in English, or by language.
-        effect: what running it twice would do.
-        timeout_s: seconds after which it counts as failed.
-        latency_class: `fast` for what answers within 100 ms.
-        secret_fields: arguments that are never shown, logged or stored.
-        resources: what it needs for itself; calls that share one run one after the other.
+        options: as `edgevox.tools.options.ToolOptions` says.
 
     Raises:
         ToolDefinitionError: the function cannot become a tool.
     """
     if not callable(fn):
         raise ToolDefinitionError(f"{fn!r:.80} cannot be a tool: put @tool or @skill over a function.")
-    name = _checked_name(name or getattr(fn, "__name__", ""))
-    _refuse_generators(fn, name)
-    _refuse_timeout(timeout_s, name)
+    name = checked_name(name or getattr(fn, "__name__", ""))
+    refuse_generators(fn, name)
     signature = read_signature(fn, name)
     documented = read_docstring(fn.__doc__)
     schema = build_input(name, signature.parameters, documented.parameters)
-    secrets = tuple(secret_fields)
-    _refuse_strangers(secrets, schema.fields, name)
     spec = ToolSpec(
         name=name,
         description=_described(description or documented.summary or humane(name)),
         input_schema=schema.public,
-        secret_fields=secrets,
+        secret_fields=tuple(options.get("secret_fields", ())),
     )
     return Tool(
         spec=spec,
@@ -127,13 +125,7 @@ def build_tool(
         input=schema,
         signature=signature,
         site=site,
-        effect=_choice(Effect, effect, name, "effect"),
-        latency_class=_choice(LatencyClass, latency_class, name, "latency_class"),
-        timeout_s=timeout_s,
-        phrases=_by_language(phrases, name),
-        says=_replies(says, schema.fields, name),
-        confirm=confirm,
-        resources=frozenset(resources),
+        **checked_options(name, schema.fields, **options),
     )
 
 
@@ -155,12 +147,19 @@ def as_tool(obj: Any) -> Tool:
     carried = getattr(obj, "tool", None)
     if isinstance(carried, Tool):
         return carried
+    if hasattr(obj, "bind") and isinstance(getattr(obj, "template", None), Tool):
+        raise ToolDefinitionError(
+            f"{obj.name} is a factory, not yet a tool: call it with its context first, {obj.name}(ctx)."
+        )
     if not callable(obj) or inspect.isclass(obj):
         raise ToolDefinitionError(f"{obj!r:.80} is not a tool: pass a function decorated with @tool.")
-    return build_tool(obj)
+    return build_typed(obj) if is_meant_typed(obj) else build_tool(obj)
 
 
-def _declare(options: dict[str, Any], fn: Callable[..., Any]) -> Callable[..., Any]:
+def _declare(options: dict[str, Any], fn: Callable[..., Any]) -> Any:
+    if is_meant_typed(fn) or options.get("chained_to") is not None or options.get("chain_condition") is not None:
+        return build_typed(fn, **options)
+    options = {name: value for name, value in options.items() if name not in ("chained_to", "chain_condition")}
     return _attach(fn, build_tool(fn, **options))
 
 
@@ -180,69 +179,6 @@ def _attach(fn: Callable[..., Any], built: Tool) -> Callable[..., Any]:
     return fn
 
 
-def _checked_name(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ToolDefinitionError(
-            f"'{name}' cannot be a tool's name: use letters, digits and underscores, 64 at most (@tool(name=…))."
-        )
-    return name
-
-
-def _refuse_generators(fn: Callable[..., Any], name: str) -> None:
-    if inspect.isclass(fn) or not callable(fn):
-        raise ToolDefinitionError(f"{name} cannot be a tool: decorate a function or a method.")
-    if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
-        raise ToolDefinitionError(f"{name} cannot be a tool: it yields; return a list, or one text, instead.")
-
-
-def _refuse_timeout(timeout_s: Any, name: str) -> None:
-    number = isinstance(timeout_s, int | float) and not isinstance(timeout_s, bool)
-    if timeout_s is not None and not (number and 0 < timeout_s < math.inf):
-        raise ToolDefinitionError(f"{name}: timeout_s must be more than 0 seconds, not {timeout_s!r}.")
-
-
-def _refuse_strangers(secrets: tuple[str, ...], fields: Mapping[str, str], name: str) -> None:
-    for secret in secrets:
-        if secret not in fields:
-            raise ToolDefinitionError(f"{name}: secret field '{secret}' is not one of its parameters.")
-
-
 def _described(description: str) -> str:
     text = " ".join(description.split())
     return text if len(text) <= _DESCRIPTION_LIMIT else text[: _DESCRIPTION_LIMIT - 1] + "…"
-
-
-def _choice(kind: Any, value: Any, name: str, option: str) -> Any:
-    try:
-        return kind(value)
-    except ValueError as error:
-        choices = ", ".join(str(member) for member in kind)
-        raise ToolDefinitionError(f"{name}: {option} must be one of {choices}, not {value!r}.") from error
-
-
-def _replies(says: Says | None, fields: Mapping[str, str], name: str) -> dict[str, str]:
-    replies = {"en": says} if isinstance(says, str) else dict(says or {})
-    for reply in replies.values():
-        for found in _PLACEHOLDER.findall(reply):
-            root = found.split(".")[0].split("[")[0].strip()
-            if root not in fields and root != "result":
-                raise ToolDefinitionError(
-                    f"{name}: the reply \"{reply}\" names '{{{found}}}', which is neither a parameter nor the result"
-                    f"{nearest(root, [*fields, 'result'])}."
-                )
-    return replies
-
-
-def _by_language(phrases: Phrases | None, name: str) -> dict[str, tuple[str, ...]]:
-    if phrases is None:
-        return {}
-    given = cast("Mapping[str, Iterable[str]]", phrases) if isinstance(phrases, Mapping) else {"en": phrases}
-    by_language: dict[str, tuple[str, ...]] = {}
-    for language, templates in given.items():
-        if not isinstance(templates, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise ToolDefinitionError(f"{name}: phrases must be a list of texts, or a list for each language.")
-        listed: tuple[Any, ...] = (templates,) if isinstance(templates, str) else tuple(templates)
-        if not all(isinstance(template, str) and template.strip() for template in listed):
-            raise ToolDefinitionError(f"{name}: each phrase must be a text that says something.")
-        by_language[language] = listed
-    return by_language

@@ -3,10 +3,12 @@
 A tool does not run itself; `edgevox.tools.registry` does, on one path for every caller.
 """
 
+import contextlib
+import types
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self, cast
 
 from pydantic import ValidationError
 from pydantic.fields import FieldInfo
@@ -16,8 +18,10 @@ from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.tools import Effect, LatencyClass, ToolSite, ToolSpec
 from edgevox.core.values import Empty, Value
 from edgevox.tools.coercion import Refused, coerce, rename
-from edgevox.tools.edges import Edge
-from edgevox.tools.schema import InputSchema
+from edgevox.tools.edges import Condition, Edge, Parents, edges_to, joined
+from edgevox.tools.names import checked_name
+from edgevox.tools.projection import read_arguments
+from edgevox.tools.schema import InputSchema, read_model
 from edgevox.tools.signature import ToolSignature
 from edgevox.tools.wording import allowed, nearest, shown
 
@@ -26,7 +30,7 @@ _PROBLEMS = 4
 _COVERED = "•••"
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False, repr=False)
 class Tool:
     """A function that a model, a phrase or a chain may call."""
 
@@ -60,11 +64,19 @@ class Tool:
     """What a typed tool may return."""
     chained_to: tuple[Edge, ...] = ()
     """The tools whose outputs it takes."""
+    chain_condition: Condition | None = None
+    """Of the edges that have none of their own; `None` is always."""
+    context: Any = None
+    """What a factory was called with; `None` for other tools."""
 
     @property
     def name(self) -> str:
-        """What a model calls it."""
+        """What a model calls it. Assigning a name that is not allowed leaves the old one."""
         return self.spec.name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self.rename(name)
 
     @property
     def description(self) -> str:
@@ -82,6 +94,24 @@ class Tool:
         return self.input_model is not None
 
     @property
+    def is_passive(self) -> bool:
+        """Whether it only runs on what other tools return: no model is offered it."""
+        return bool(self.chained_to)
+
+    @property
+    def InputModel(self) -> type[Empty] | None:  # noqa: N802 - a promised name
+        """What a typed tool takes."""
+        return self.input_model
+
+    @property
+    def OutputModel(self) -> Any:  # noqa: N802 - a promised name
+        """What a typed tool returns: a class, or the union of several."""
+        union: Any = None
+        for model in self.output_models:
+            union = model if union is None else union | model
+        return union
+
+    @property
     def inject(self) -> frozenset[str]:
         """Parameters that the runtime fills with the `AgentContext`."""
         return self.signature.inject
@@ -89,6 +119,109 @@ class Tool:
     def openai_schema(self) -> dict[str, Any]:
         """The schema in the shape chat-completion requests carry."""
         return self.spec.openai()
+
+    def __repr__(self) -> str:
+        """Say which tool it is; its context is never shown."""
+        return f"<tool {self.name}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the body as it is: a typed tool's with the input and the messages."""
+        return self.fn(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> "Tool":
+        """Take a typed method from an object."""
+        if instance is None or not self.signature.unbound:
+            return self
+        return self.bound_to(types.MethodType(self.fn, instance))
+
+    def rename(self, name: str) -> Self:
+        """Give the tool another name, in place.
+
+        Raises:
+            ToolDefinitionError: the name is not allowed; the tool keeps the one it has.
+        """
+        self.spec = replace(self.spec, name=checked_name(name, typed=self.is_typed))
+        return self
+
+    def copy(
+        self,
+        *,
+        name: str | None = None,
+        chained_to: Parents = None,
+        chain_condition: Condition | None = None,
+        description: str | None = None,
+    ) -> "Tool":
+        """Return a copy with an identity of its own: what is chained to this tool is not chained to the copy.
+
+        Args:
+            name: of the copy.
+            chained_to: its parents, in place of this tool's; none keeps them.
+            chain_condition: of its edges that have none of their own.
+            description: what a model is told.
+
+        Raises:
+            ToolDefinitionError: the name is not allowed, or a parent is no tool.
+        """
+        spec = replace(self.spec, description=self.spec.description if description is None else description)
+        copied = replace(self, spec=spec, id=uuid.uuid4().hex)
+        if name:
+            copied.rename(name)
+        if chained_to:
+            copied.chained_to = ()
+        return copied.chain(chained_to or (), chain_condition)
+
+    def chain(self, parents: Parents, condition: Condition | None = None) -> Self:
+        """Append parents, in place; a tool with parents is passive.
+
+        Args:
+            parents: a tool, a factory, or a list of these and of `(parent, condition)` pairs; `None` removes all.
+            condition: of all edges that have none of their own, those before included; none keeps it.
+
+        Raises:
+            ToolDefinitionError: this is not a typed tool, or a parent is no tool.
+        """
+        shared = self.chain_condition
+        more = edges_to(parents, condition if condition is not None else shared, self.name)
+        edges = joined(self.chained_to, more) if parents is not None else ()
+        if edges and not self.is_typed:
+            raise ToolDefinitionError(
+                f"{self.name} cannot be chained: only a tool of the form (input, messages) -> Value takes what another "
+                "returned."
+            )
+        if condition is not None:
+            edges = tuple(replace(edge, condition=condition) if edge.condition is shared else edge for edge in edges)
+            self.chain_condition = condition
+        self._offer(passive=bool(edges))
+        self.chained_to = edges
+        return self
+
+    def external_dependencies(self) -> tuple[Any, ...]:
+        """Return the programs, services and models outside that its context names."""
+        named = getattr(self.context, "external_dependencies", None)
+        return tuple(cast("Iterable[Any]", named())) if callable(named) else ()
+
+    @staticmethod
+    def to_tool_list(nested: Any) -> "list[Tool]":
+        """Return the tools in a tool, or in lists of lists of them, in their order.
+
+        Raises:
+            ToolDefinitionError: something in it is no tool.
+        """
+        if isinstance(nested, Tool):
+            return [nested]
+        if isinstance(nested, list | tuple):
+            return [tool for part in cast("Iterable[Any]", nested) for tool in Tool.to_tool_list(part)]
+        declared = getattr(nested, "__edgevox_tool__", None) or getattr(nested, "tool", None)
+        if isinstance(declared, Tool):
+            return [declared]
+        unbound = f": call the factory with its context first, {nested.name}(ctx)" if hasattr(nested, "bind") else ""
+        raise ToolDefinitionError(f"{nested!r:.80} is not a tool{unbound}.")
+
+    def _offer(self, *, passive: bool) -> None:
+        """Make sure that a tool which becomes active can be written as JSON."""
+        if self.input_model is not None and not passive and self.chained_to:
+            self.input = read_model(self.name, self.input_model, offered=True)
+            self.spec = replace(self.spec, input_schema=self.input.public)
 
     def bound_to(self, fn: Callable[..., Any]) -> "Tool":
         """Return this tool with another function of the same parameters: a method taken from an object."""
@@ -105,6 +238,8 @@ class Tool:
             raise ToolDefinitionError(
                 f"{self.name} is a method: register it as it hangs on an object (house.{self.name})."
             )
+        if self.input_model is not None:
+            return {"input": self._typed_input(arguments, self.input_model)}
         given = {name: value for name, value in self._named(arguments).items() if not self._left_out(name, value)}
         coerced = self._coerced(given)
         if not self.signature.parameters:
@@ -121,6 +256,17 @@ class Tool:
             secret = str(arguments.get(name, ""))
             text = text.replace(secret, _COVERED) if len(secret) > 2 else text
         return text
+
+    def _typed_input(self, arguments: Mapping[str, Any], model: type[Empty]) -> Empty:
+        """Repair what can be repaired without loss, then let the class decide."""
+        properties: dict[str, Any] = self.input.complete.get("properties", {})
+        definitions: dict[str, Any] = self.input.complete.get("$defs", {})
+        given = dict(arguments)
+        for name, schema in properties.items():
+            if name in given:
+                with contextlib.suppress(Refused):  # the class has the last word, and its own sentence
+                    given[name] = coerce(given[name], schema, name, definitions)
+        return read_arguments(given, model, self.name)
 
     def _named(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         known = self.input.fields

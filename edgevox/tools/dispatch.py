@@ -14,11 +14,12 @@ from functools import partial
 from typing import Any, cast
 
 from edgevox.core.cancel import CancelScope
-from edgevox.core.errors import Cancelled, ControlFlow, EdgeVoxError, ToolFailure
+from edgevox.core.errors import Cancelled, ControlFlow, EdgeVoxError, ToolDefinitionError, ToolFailure
 from edgevox.core.goals import GoalHandle
 from edgevox.core.messages import Origin, ResultStatus
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult, ToolSite, new_use_id
+from edgevox.core.values import Value
 from edgevox.tools.approval import ask
 from edgevox.tools.bodies import start_body
 from edgevox.tools.coercion import Refused
@@ -27,6 +28,7 @@ from edgevox.tools.goals import HALT_GRACE_S, GoalDriver, GoalEnd, GoalNews, Goa
 from edgevox.tools.limits import ERROR_LIMIT, bounded, cut
 from edgevox.tools.locks import LOCKS, Hold, note_held
 from edgevox.tools.one_body import BODY, end_what_is_left, free_the_body, moves_of
+from edgevox.tools.projection import checked_output, payload_of, project
 from edgevox.tools.workers import Job, Waited, start
 
 log = logging.getLogger(__name__)
@@ -36,7 +38,8 @@ DEFAULT_TIMEOUT_S = 30.0
 DONE = "done"
 """What the model reads when a function returned nothing."""
 
-Arguments = Mapping[str, Any] | str | None
+Arguments = Mapping[str, Any] | Value | str | None
+"""What a call is made with: an object, its JSON text, or the value that another tool returned."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,8 +88,11 @@ class Call:
 def run_call(call: Call, arguments: Arguments) -> ToolCallResult:
     """Carry out one call; never raises but for control flow that the body raised."""
     try:
-        call.arguments = parse_arguments(call.tool.name, arguments)
-        kwargs = call.tool.bind(call.arguments)
+        if isinstance(arguments, Value):
+            kwargs = _handed_on(call.tool, arguments)
+        else:
+            call.arguments = parse_arguments(call.tool.name, arguments)
+            kwargs = call.tool.bind(call.arguments)
     except (Refused, EdgeVoxError) as error:
         return call.failure(str(error), "bad_arguments")
     except RecursionError:
@@ -97,7 +103,14 @@ def run_call(call: Call, arguments: Arguments) -> ToolCallResult:
     return _approved(call) or _with_resources(call, kwargs)
 
 
-def parse_arguments(name: str, arguments: Arguments) -> dict[str, Any]:
+def _handed_on(tool: Tool, value: Value) -> dict[str, Any]:
+    """Bind the value that another tool returned."""
+    if tool.input_model is None:
+        raise Refused(f"{tool.name} takes arguments, not a value of another tool.")
+    return {"input": project(value, tool.input_model, tool.name)}
+
+
+def parse_arguments(name: str, arguments: Mapping[str, Any] | str | None) -> dict[str, Any]:
     """Read a call's arguments, which a model may have written as text.
 
     Raises:
@@ -117,6 +130,8 @@ def parse_arguments(name: str, arguments: Arguments) -> dict[str, Any]:
 
 def _as_checked(call: Call, kwargs: Mapping[str, Any]) -> dict[str, Any]:
     """Show the call with the values that the body gets, as far as JSON holds them."""
+    if call.tool.is_typed:
+        kwargs = payload_of(kwargs["input"])
     return {name: bounded(value, call.result_limit) for name, value in kwargs.items()}
 
 
@@ -185,6 +200,9 @@ def _body(call: Call, kwargs: dict[str, Any], hold: Hold) -> Callable[[], Any]:
     if tool.inject:
         ctx = call.ctx if call.ctx is not None else AgentContext()
         kwargs = kwargs | dict.fromkeys(tool.inject, ctx)
+    if tool.is_typed:
+        messages = call.ctx.session.messages if call.ctx is not None else []
+        kwargs = kwargs | {"messages": messages}
     run = partial(tool.fn, **kwargs)
     handle_name = tool.signature.handle
     begin = run if handle_name is None else lambda: start_body(lambda own: run(**{handle_name: own}), tool.name)
@@ -264,12 +282,19 @@ def _succeeded(call: Call, value: Any) -> ToolCallResult:
         words = value.error and cut(value.error, ERROR_LIMIT)
         result = bounded(value.result, call.result_limit)
         return call.result(status=value.status, result=result, error=words, error_code=value.error_code, value=value)
+    if call.tool.is_typed:
+        try:
+            value = checked_output(value, call.tool.output_models, call.tool.name)
+        except ToolDefinitionError as error:
+            return call.failure(str(error), error.code)
+    truncation = value.truncation if isinstance(value, Value) else ()
     try:
-        result = DONE if value is None else bounded(value, call.result_limit)
+        payload = payload_of(value) if isinstance(value, Value) else value
+        result = DONE if payload is None else bounded(payload, call.result_limit)
     except Exception:  # an object whose fields fail when they are read is still a result
         log.exception("the result of %s cannot be read", call.tool.name)
         result = f"[{type(value).__name__}]"
-    return call.result(result=result, value=value)
+    return call.result(result=result, value=value, truncation=truncation)
 
 
 def _failed(call: Call, error: BaseException) -> ToolCallResult:

@@ -89,7 +89,7 @@ class ToolRegistry:
 
         Args:
             name: of the tool.
-            arguments: a dictionary, or the JSON text of one; `None` is none.
+            arguments: a dictionary, or the JSON text of one; `None` is none; a value for a typed tool.
             ctx: what the tool may reach; its scope ends the call.
             origin: who caused the call.
             tool_use_id: identifier of the request; made when not given.
@@ -101,7 +101,7 @@ class ToolRegistry:
         """
         use_id = tool_use_id or new_use_id()
         tool = self._tools.get(name)
-        if tool is None or not tool.active:
+        if tool is None or not tool.active or (tool.is_passive and origin is Origin.MODEL):
             return self._unknown(name, origin, use_id, parent_use_id)
         call = Call(
             tool=tool,
@@ -116,8 +116,8 @@ class ToolRegistry:
         return run_call(call, arguments)
 
     def specs(self) -> list[ToolSpec]:
-        """What a model is told about the active tools."""
-        return [tool.spec for tool in self.tools if tool.active]
+        """What a model is told about the tools it may call: the active ones that no other tool has to call."""
+        return [tool.spec for tool in self.tools if tool.active and not tool.is_passive]
 
     def openai_schemas(self) -> list[dict[str, Any]]:
         """The active tools in the shape chat-completion requests carry."""
@@ -152,7 +152,7 @@ class ToolRegistry:
                 self._tools[tool.name] = tool
 
     def _unknown(self, name: str, origin: Origin, use_id: str, parent_use_id: str | None) -> ToolCallResult:
-        offered = [tool.name for tool in self.tools if tool.active]
+        offered = [spec.name for spec in self.specs()]
         listed = f"The tools are: {', '.join(offered)}." if offered else "There are no tools."
         words = f"There is no tool '{name:.80}'{nearest(name[:200], offered)}. {listed}"
         return ToolCallResult(

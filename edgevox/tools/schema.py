@@ -16,7 +16,8 @@ from pydantic.errors import PydanticInvalidForJsonSchema, PydanticSchemaGenerati
 from pydantic.fields import FieldInfo
 
 from edgevox.core.errors import ToolDefinitionError
-from edgevox.tools.signature import Parameter
+from edgevox.core.values import Empty
+from edgevox.tools.signature import EMPTY, Parameter
 from edgevox.tools.wording import NAMES
 
 _CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, populate_by_name=False)
@@ -53,6 +54,55 @@ def build_input(tool: str, parameters: tuple[Parameter, ...], descriptions: Mapp
         model = create_model(tool, __config__=_CONFIG, **definitions)
         complete = model.model_json_schema(schema_generator=SchemaWithNames)
     return InputSchema(public=_public(complete), complete=complete, model=model, fields=fields)
+
+
+def read_model(tool: str, model: type[Empty], *, offered: bool) -> InputSchema:
+    """Build the schemas of a tool whose input is a value class.
+
+    Args:
+        tool: its name, for messages.
+        model: the class.
+        offered: whether a model may call the tool; one that it never sees may take what JSON cannot hold.
+
+    Raises:
+        ToolDefinitionError: a field's type cannot be written as JSON.
+    """
+    from edgevox.tools.schema_names import SchemaWithNames
+
+    fields = {_key_of(name, field): name for name, field in model.model_fields.items()}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            complete = model.model_json_schema(schema_generator=SchemaWithNames)
+    except (PydanticInvalidForJsonSchema, PydanticUserError) as error:
+        if offered:
+            raise ToolDefinitionError(
+                f"{tool} cannot be called by a model, for JSON cannot hold a field of {model.__name__}; chain it to "
+                "the tool that makes the value, or use str, int, float, bool, list, dict, Literal, Enum or a model."
+            ) from error
+        anything: dict[str, Any] = {}
+        complete = {"type": "object", "properties": dict.fromkeys(fields, anything)}
+    public = _public(complete)
+    if model.model_config.get("extra") == "allow":
+        public["additionalProperties"] = True
+    return InputSchema(public=public, complete=complete, model=model, fields=fields)
+
+
+def fields_of(model: type[Empty]) -> tuple[Parameter, ...]:
+    """Return the fields of a value class as the parameters of a call."""
+    return tuple(
+        Parameter(
+            name=_key_of(name, field),
+            annotation=field.annotation,
+            default=EMPTY if field.is_required() else field.get_default(call_default_factory=True, validated_data={}),
+        )
+        for name, field in model.model_fields.items()
+    )
+
+
+def _key_of(name: str, field: FieldInfo) -> str:
+    alias = field.validation_alias
+    return alias if isinstance(alias, str) else field.alias or name
 
 
 def _field(tool: str, parameter: Parameter, description: str) -> Any:
