@@ -17,6 +17,7 @@ from edgevox.assistant.contexts import RunContexts
 from edgevox.assistant.engines import check_voice
 from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.person import Person
 from edgevox.assistant.recordings import hear_recording
 from edgevox.assistant.stop_answer import StopAnswer
 from edgevox.assistant.voice import Voice, VoiceHooks, VoiceParts
@@ -29,7 +30,7 @@ from edgevox.core.errors import EdgeVoxError, ToolDefinitionError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
-from edgevox.core.ports import ApprovalRequest, ChatModel, RunAgent
+from edgevox.core.ports import ApprovalRequest, ChatModel, InputRequest, RunAgent
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
 from edgevox.pipeline.state import StateBoard
@@ -88,12 +89,16 @@ class Assistant:
         self._parts = parts if parts is not None else PartsFactory(self.settings)
         self._board = StateBoard(lambda state: self._publish("voice_state", str(state)))
         self._questions = make_questions(self._speak, self._board, self._publish, language)
+        self._person = Person(
+            self._questions, speak=self._speak, board=self._board, publish=self._publish, tell=self.say
+        )
         self._goals = RunningGoals()
         self._chain = self._make_stop_chain()
         self._worlds = Worlds(self._chain)
         self.contexts = RunContexts(
-            session=self.session, bus=self.bus, worlds=self._worlds, approver=self._questions, goals=self._goals
-        )
+            session=self.session, bus=self.bus, worlds=self._worlds, approver=self._questions, goals=self._goals,
+            channel=self._person.words,
+        )  # fmt: skip
         """What every turn may reach."""
         self._stop_answer = StopAnswer(self._chain.is_moving, self.say, self._publish, lambda: self._language)
         self._worlds.add(deps)
@@ -161,6 +166,11 @@ class Assistant:
         return self._questions.pending
 
     @property
+    def asked(self) -> InputRequest | None:
+        """The question that waits for words."""
+        return self._person.words.pending
+
+    @property
     def voice_parts(self) -> VoiceParts:
         """The devices and engines of the voice; each `None` where there is none."""
         return self._voice.parts
@@ -185,7 +195,7 @@ class Assistant:
         self._publish("heard", heard)  # after the monitor: a stop waits for no subscriber
         if not passing:
             return _over(text, cancelled=CancelReason.STOP)
-        if self._questions.offer(text, "typed"):
+        if self._person.typed(text):
             return _over(text)
         if self._turns.busy:
             self.interrupt()
@@ -223,6 +233,10 @@ class Assistant:
     def answer(self, approved: bool) -> bool:
         """Answer the open question with a key; returns whether there was one."""
         return self._questions.answer(approved)
+
+    def no_answer(self) -> bool:
+        """Say that nobody will answer the question that waits for words; returns whether there was one."""
+        return self._person.words.give_up()
 
     def set_muted(self, muted: bool) -> None:
         """Make the microphone deaf, or let it hear again."""
@@ -372,7 +386,7 @@ class Assistant:
     def _hooks(self) -> VoiceHooks:
         return VoiceHooks(
             monitor=self._monitor,
-            answers=self._questions.offer,
+            answers=self._person.spoken,
             on_heard=self._heard,
             on_partial=lambda frame: self._publish("heard_partial", frame),
             interrupts=self._can_be_interrupted,
@@ -380,7 +394,7 @@ class Assistant:
             wants_partials=self._active,
             stop_words=lambda: self._monitor.key_words,
             moves=self._chain.is_moving,
-            asks=lambda: self._questions.pending is not None,
+            asks=lambda: self._person.asked,
             last_stop=lambda: self._last_stop,
             on_level=lambda level: self._publish("audio_level", level),
             on_hearing=lambda up: self._board.set("hearing", up),

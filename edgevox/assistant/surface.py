@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from edgevox.core.events import EventBus
 from edgevox.core.goals import RunningGoal
-from edgevox.core.ports import ApprovalRequest
+from edgevox.core.ports import ApprovalRequest, InputRequest
 from edgevox.core.session import Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
 
@@ -77,6 +77,11 @@ class AssistantSurface(Protocol):
         ...
 
     @property
+    def asked(self) -> InputRequest | None:
+        """The question that waits for words: the next line that is submitted answers it."""
+        ...
+
+    @property
     def last(self) -> TurnOutcome | None:
         """What became of the last turn."""
         ...
@@ -116,6 +121,10 @@ class AssistantSurface(Protocol):
 
     def answer(self, approved: bool) -> object:
         """Answer the question that is open."""
+        ...
+
+    def no_answer(self) -> object:
+        """Say that nobody will answer the question that waits for words: no more input will come."""
         ...
 
     def set_muted(self, muted: bool) -> object:

@@ -89,10 +89,10 @@ class HostChannel:
 class NobodyChannel:
     """Nobody is there: whoever asks or tells learns so at once."""
 
-    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
+    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:  # noqa: ARG002
         """Refuse. Raises `UserInputUnavailable`."""
         raise UserInputUnavailable(NOBODY_THERE)
 
-    def notify(self, message: str) -> None:
+    def notify(self, message: str) -> None:  # noqa: ARG002
         """Refuse. Raises `UserInputUnavailable`."""
         raise UserInputUnavailable(NOBODY_THERE)

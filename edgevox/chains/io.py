@@ -69,8 +69,7 @@ def interact_with_user(message: str, with_reply: bool = True, timeout_s: float |
         channel.notify(message)
         return None
     reply = channel.request_input(message, timeout_s, scope)
-    if reply is None:
-        scope.check()
+    scope.check()
     return reply
 
 

@@ -4,6 +4,7 @@ Not to be mixed up with `@skill`, which makes an action of a robot. Which skills
 conversation alone, so that whatever takes messages back takes a loading back too. Knows what a skill is and how it
 reads; making its tools available is the agent's.
 """
+# ruff: noqa: ARG001 - the form of a typed tool is fixed
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -134,15 +135,17 @@ def loaded_skills(skills: Iterable[Skill], messages: Sequence[Message]) -> list[
 
 
 def _wrapper(skill: Skill) -> Tool:
-    def load(input: Empty, messages: list[Message]) -> Str:  # noqa: A002 # the name makes it a typed tool
+    def load(input: Empty, messages: list[Message]) -> Str:
         missing = [name for name in skill.depends_on if not is_loaded(name, messages)]
         if missing:
-            raise ToolFailure(f"{skill.name} builds on {' and '.join(missing)}: load that first.", error_code="not_loaded")
+            raise ToolFailure(
+                f"{skill.name} builds on {' and '.join(missing)}: load that first.", error_code="not_loaded"
+            )
         return Str(value=skill.text())
 
     load.__doc__ = f"Skill: {skill.description.strip()}"
     load.__name__ = load.__qualname__ = skill.name
-    return cast("Tool", tool(load))
+    return tool(load)
 
 
 def _flat(tools: SkillTools | Sequence[SkillTools]) -> Iterable[Tool]:

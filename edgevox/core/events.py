@@ -25,6 +25,7 @@ EventKind = Literal[
     "llm_call", "announcement", "agent_changed",
     "request_posted", "request_claimed", "request_answered",
     "approval_requested", "approval_decided",
+    "input_requested", "input_received",
     "heard_partial", "heard", "voice_state", "spoken", "audio_level", "stage_timing", "device_changed",
     "download_progress", "degraded",
 ]  # fmt: skip

@@ -22,6 +22,7 @@ __all__ = [
     "Approver",
     "ChatEndpoint",
     "ChatModel",
+    "InputRequest",
     "Journal",
     "MicrophoneSource",
     "ModelFactory",
@@ -366,6 +367,15 @@ class Approval:
     """How long a yes holds."""
     words: str = ""
     """What the person said or typed; empty for a key and for silence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class InputRequest:
+    """A question to the person that is answered in words."""
+
+    question: str
+    timeout_s: float | None = None
+    """Seconds the answer may take; `None` waits for it."""
 
 
 class Approver(Protocol):

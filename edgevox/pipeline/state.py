@@ -5,7 +5,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Literal
 
-Flag = Literal["muted", "hearing", "thinking", "speaking", "asking", "stopped"]
+Flag = Literal["muted", "hearing", "thinking", "speaking", "asking", "waiting", "stopped"]
 
 
 class VoiceState(StrEnum):
@@ -18,12 +18,14 @@ class VoiceState(StrEnum):
     THINKING = "thinking"
     ASKING = "asking"
     """A question waits for yes or no."""
+    WAITING = "waiting"
+    """A question waits for words."""
     SPEAKING = "speaking"
     MUTED = "muted"
     STOPPED = "stopped"
 
 
-_ORDER: tuple[Flag, ...] = ("stopped", "asking", "speaking", "thinking", "hearing", "muted")
+_ORDER: tuple[Flag, ...] = ("stopped", "asking", "waiting", "speaking", "thinking", "hearing", "muted")
 """Which flag names the state when several are up: what a person has to know first."""
 
 
@@ -45,6 +47,11 @@ class StateBoard:
     def state(self) -> VoiceState:
         """The state now."""
         return self._state
+
+    def is_up(self, flag: Flag) -> bool:
+        """Whether a flag is raised, whatever the state is called."""
+        with self._lock:
+            return flag in self._flags
 
     def set(self, flag: Flag, up: bool) -> None:
         """Raise or lower one flag."""

@@ -12,7 +12,7 @@ from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.frames import TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
 from edgevox.core.messages import Message, Role
-from edgevox.core.ports import Approval, ApprovalRequest
+from edgevox.core.ports import Approval, ApprovalRequest, InputRequest
 from edgevox.core.session import Session
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes, TurnHandle, TurnOutcome
@@ -33,6 +33,8 @@ class Reply:
     """The turn does not end by itself: it waits until it is stopped, or the script is closed."""
     asks: str = ""
     """A question that is put first; *no* ends the turn."""
+    wants: str = ""
+    """A question whose answer in words is said back; the first piece follows it."""
     error: str | None = None
     """The turn fails with this sentence."""
     model_calls: int = 0
@@ -96,6 +98,8 @@ class ScriptedAssistant:
         self._turns = 0
         self._running: set[TurnHandle] = set()
         self._answered = threading.Event()
+        self.asked: InputRequest | None = None
+        self._words: str | None = None
         self._approved = False
 
     def start(self) -> None:
@@ -120,6 +124,9 @@ class ScriptedAssistant:
         if self.is_stop(text):
             self.stop(text.strip().lower())
             handle.finish(TurnOutcome(text=text, cancelled=CancelReason.STOP))
+        elif self.asked is not None:
+            self._answer_words(text)
+            handle.finish(TurnOutcome(text=text))
         elif self.question is not None and text.strip().lower() in ("yes", "no"):
             self.answer(text.strip().lower() == "yes")
             handle.finish(TurnOutcome(text=text))
@@ -162,6 +169,13 @@ class ScriptedAssistant:
         asked = self.question is not None
         self._approved = approved
         self._answered.set()
+        return asked
+
+    def no_answer(self) -> bool:
+        """End the question for words without an answer."""
+        self.done.append("no answer")
+        asked = self.asked is not None
+        self._answer_words(None)
         return asked
 
     def set_muted(self, muted: bool) -> None:
@@ -266,11 +280,30 @@ class ScriptedAssistant:
         self.emit("approval_decided", (request, approval))
         return approval.approved
 
+    def _answer_words(self, text: str | None) -> None:
+        self._words = text
+        self._answered.set()
+
+    def _wanted(self, reply: Reply, scope: CancelScope) -> list[str]:
+        """Ask for words, where the script wants that, and say them back."""
+        if not reply.wants:
+            return []
+        self._answered.clear()
+        self.asked = request = InputRequest(question=reply.wants)
+        self.set_state("waiting")
+        self.emit("input_requested", request)
+        while not self._answered.wait(0.01) and not scope.cancelled:
+            pass
+        self.asked = None
+        answer = None if scope.cancelled else self._words
+        self.emit("input_received", (request, answer))
+        return [f"{answer}. " if answer is not None else "Nobody said. "]
+
     def _answered_with(self, handle: TurnHandle, reply: Reply) -> TurnOutcome:
         for call in reply.calls:
             self.emit("tool_call", call, handle.turn)
         said: list[str] = []
-        for piece in reply.pieces:
+        for piece in [*self._wanted(reply, handle.scope), *reply.pieces]:
             if handle.scope.cancelled:
                 break
             said.append(piece)

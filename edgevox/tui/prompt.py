@@ -8,8 +8,11 @@ from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input
 
+from edgevox.assistant.display import one_line
+
 Complete = Callable[[str], list[str]]
 
+PLACEHOLDER = "type, or just talk · / for commands"
 HISTORY = 500
 """Lines that are remembered."""
 
@@ -43,9 +46,7 @@ class Prompt(Input):
             self.line = line
 
     def __init__(self, complete: Complete) -> None:
-        super().__init__(
-            placeholder="type, or just talk · / for commands", suggester=_Commands(complete), id="prompt", compact=True
-        )
+        super().__init__(placeholder=PLACEHOLDER, suggester=_Commands(complete), id="prompt", compact=True)
         self._complete = complete
         self._history: list[str] = []
         self._place = 0
@@ -58,6 +59,10 @@ class Prompt(Input):
         self.value = line
         self.cursor_position = len(line)
         self.focus()
+
+    def wait_for_answer(self, question: str) -> None:
+        """Say that the next line, typed or spoken, answers a question; an empty one ends that."""
+        self.placeholder = f"your answer: {one_line(question, 60)}" if question else PLACEHOLDER
 
     async def action_submit(self) -> None:
         """Send the line and remember it."""

@@ -7,7 +7,7 @@ from edgevox.assistant.display import duration, handoff_line, stage_line, tool_l
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
 from edgevox.core.messages import ToolUseBlock
-from edgevox.core.ports import ApprovalRequest
+from edgevox.core.ports import ApprovalRequest, InputRequest
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes
 from edgevox.tui.modals import QuestionScreen
@@ -35,6 +35,8 @@ class Teller:
             "skill_feedback": self._skill_feedback,
             "approval_requested": self._approval_requested,
             "approval_decided": self._approval_decided,
+            "input_requested": self._input_requested,
+            "input_received": self._input_received,
             "spoken": self._spoken,
             "error": self._error,
             "degraded": self._degraded,
@@ -102,6 +104,19 @@ class Teller:
         approved = bool(getattr(decided, "approved", False))  # pyright: ignore[reportUnknownArgumentType]
         by = str(getattr(decided, "by", ""))  # pyright: ignore[reportUnknownArgumentType]
         self._app.chat.add("", f"{'yes' if approved else 'no'} ({by})", "quiet")
+
+    def _input_requested(self, event: AgentEvent) -> None:
+        request = event.payload
+        if isinstance(request, InputRequest):
+            self._app.chat.break_stream()
+            self._app.chat.add("?", request.question, "question")
+            self._app.prompt.wait_for_answer(request.question)
+
+    def _input_received(self, event: AgentEvent) -> None:
+        _, answer = event.payload
+        self._app.prompt.wait_for_answer("")
+        if answer is None:
+            self._app.chat.add("", "no answer", "quiet")
 
     def _spoken(self, event: AgentEvent) -> None:
         frame = event.payload

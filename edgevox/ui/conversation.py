@@ -20,7 +20,7 @@ from edgevox.assistant.logs import log_file
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.assistant.terminal import guarded_terminal, typed_input
 from edgevox.core.events import AgentEvent
-from edgevox.core.ports import ApprovalRequest
+from edgevox.core.ports import ApprovalRequest, InputRequest
 from edgevox.pipeline.outcome import TurnHandle
 from edgevox.ui.keyboard import Keyboard, Lines
 from edgevox.ui.keys import Key
@@ -84,7 +84,7 @@ class Conversation:
         self._failed = False
         self._resumed = False
         self._last_line = float("-inf")
-        self._answered: ApprovalRequest | None = None
+        self._answered: ApprovalRequest | InputRequest | None = None
         self._greeting_until = time.monotonic() + GREETING_S if assistant.greeting else 0.0
 
     def run(self) -> int:
@@ -204,12 +204,15 @@ class Conversation:
         if self._waiting and (handle is None or self._may_come_between(self._waiting[0])):
             self._order(self._waiting.popleft())
             self._handle = handle or self._handle
-        elif self._input_over.is_set() and not self._waiting and handle is None:
-            self._leave()
+        elif self._input_over.is_set() and not self._waiting:
+            if handle is None:
+                self._leave()
+            elif self._assistant.asked is not None:
+                self._assistant.no_answer()
 
     def _may_come_between(self, line: str) -> bool:
         """Whether a line acts while a turn runs: an order that says so, or the answer to a question, once."""
-        question = self._assistant.question
+        question = self._assistant.question or self._assistant.asked
         if question is not None and question is not self._answered and not is_command(line):
             self._answered = question
             return True

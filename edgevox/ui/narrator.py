@@ -9,7 +9,7 @@ from edgevox.assistant.display import duration, feedback_text, handoff_line, met
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
-from edgevox.core.ports import ApprovalRequest
+from edgevox.core.ports import ApprovalRequest, InputRequest
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes
 from edgevox.ui.screen import Screen
@@ -53,6 +53,8 @@ class Narrator:
             "skill_feedback": self._skill_feedback,
             "skill_cancelled": self._skill_cancelled,
             "approval_requested": self._approval_requested,
+            "input_requested": self._input_requested,
+            "input_received": self._input_received,
             "spoken": self._spoken,
             "error": self._error,
             "degraded": self._degraded,
@@ -120,6 +122,16 @@ class Narrator:
         request = event.payload
         if isinstance(request, ApprovalRequest):
             self._screen.line(f"? {request.question} (yes or no)", QUESTION)
+
+    def _input_requested(self, event: AgentEvent) -> None:
+        if isinstance(event.payload, InputRequest):
+            self._screen.end_stream()
+            self._screen.line(f"? {event.payload.question}", QUESTION)
+
+    def _input_received(self, event: AgentEvent) -> None:
+        _, answer = event.payload
+        if answer is None:
+            self._screen.line("  (no answer)", QUIET)
 
     def _spoken(self, event: AgentEvent) -> None:
         if isinstance(event.payload, SpokenFrame) and event.payload.cut and event.payload.text:
