@@ -365,7 +365,7 @@ class Approval:
     by: Literal["voice", "typed", "key", "timeout", "stop", "nobody", "rule"] = "typed"
     remember: Remembered = "once"
     """How long a yes holds."""
-    words: str = ""
+    words: str = field(default="", compare=False)
     """What the person said or typed; empty for a key and for silence."""
 
 

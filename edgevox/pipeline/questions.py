@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from edgevox.core.answers import Answer, read_answer, understand
 from edgevox.core.cancel import CancelReason, CancelScope
-from edgevox.core.ports import Approval, ApprovalRequest
-from edgevox.pipeline.answers import understand
+from edgevox.core.ports import Approval, ApprovalRequest, Remembered
 
 POLL_S = 0.05
 """How often a waiting question looks whether its turn is still alive, seconds."""
@@ -72,17 +72,35 @@ class Questions:
 
     def offer(self, text: str, source: AnswerSource = "voice") -> bool:
         """Offer what the person said; returns whether it answered the open question."""
-        if self._open is None:
+        waiting = self._open
+        if waiting is None:
             return False
-        verdict = understand(text, self.language)
-        return verdict is not None and self.answer(verdict, source)
+        answer = self._understood(text, waiting.request)
+        return answer is not None and self._decide(answer, source, text.strip())
 
-    def answer(self, approved: bool, source: AnswerSource = "key") -> bool:
-        """Answer the open question; returns whether there was one."""
+    def answer(self, approved: bool, source: AnswerSource = "key", *, remember: Remembered = "once") -> bool:
+        """Answer the open question; returns whether there was one.
+
+        Args:
+            approved: whether it is a yes.
+            source: how the answer came.
+            remember: how long a yes holds, where the question lets the person choose.
+        """
+        return self._decide(Answer(approved, remember), source)
+
+    def _understood(self, text: str, request: ApprovalRequest) -> Answer | None:
+        if request.scopes:
+            return read_answer(text, self.language)
+        approved = understand(text, self.language)
+        return Answer(approved) if approved is not None else None
+
+    def _decide(self, answer: Answer, source: AnswerSource, words: str = "") -> bool:
         waiting = self._open
         if waiting is None or waiting.answered.is_set():
             return False
-        waiting.approval = Approval(approved=approved, by=source)
+        offered = answer.approved and answer.remember in waiting.request.scopes
+        remember: Remembered = answer.remember if offered else "once"
+        waiting.approval = Approval(approved=answer.approved, by=source, remember=remember, words=words)
         waiting.answered.set()
         return True
 

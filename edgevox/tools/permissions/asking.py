@@ -5,10 +5,11 @@ from typing import Any
 
 from edgevox.core.cancel import CancelScope
 from edgevox.core.ports import Approval, ApprovalRequest, Remembered
+from edgevox.core.rule_text import FILE
 from edgevox.core.session import AgentContext
 from edgevox.tools.approval import put
 from edgevox.tools.permissions.model import Asked, Operation, Reason, Requirement
-from edgevox.tools.permissions.resources import FILE, Resource, shown_name
+from edgevox.tools.permissions.resources import Resource, shown_name
 
 Question = str | Callable[[Requirement], str] | None
 """How to ask: one text for everything, a function of the requirement, or `None` for the standard words."""

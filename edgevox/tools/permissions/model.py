@@ -8,24 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from edgevox.core.rule_text import Operation
 
-class Operation(StrEnum):
-    """What is done to a resource."""
-
-    READ = "read"
-    CREATE = "create"
-    """Make it, or write into it; what is overwritten needs `READ` and `DELETE` too."""
-    DELETE = "delete"
-    SEND = "send"
-    """Let it leave this machine: an e-mail, an attachment."""
-    MOVE = "move"
-    """Let a robot, or a part of one, move."""
-    SWITCH = "switch"
-    """Change a device: a light, a lock, a thermostat."""
-    RUN = "run"
-    """Start it: a script, a program."""
-    USE = "use"
-    """Anything else."""
+__all__ = ["ActionVerdict", "Asked", "Decision", "GrantScope", "Operation", "Reason", "Requirement"]
 
 
 class ActionVerdict(StrEnum):

@@ -4,15 +4,11 @@ A file's name is its path as it is written, made absolute and normalised: `..`, 
 their letters alone. What a link on the disk would make of it is for those who open files to refuse.
 """
 
-import re
 from dataclasses import dataclass
-from typing import NamedTuple
 from urllib.parse import quote
 
-from edgevox.tools.permissions.model import Operation
+from edgevox.core.rule_text import FILE, Operation, split_kind, split_parts
 
-FILE = "file"
-_KIND = re.compile(r"([a-z][a-z0-9_-]+):", re.ASCII)
 _OPERATIONS = {
     "motion": Operation.MOVE,
     "device": Operation.SWITCH,
@@ -22,13 +18,6 @@ _OPERATIONS = {
 }
 _SHOWN = 200
 """Characters of a name that a sentence repeats."""
-
-
-class KindAndName(NamedTuple):
-    """The two parts of a resource's text."""
-
-    kind: str
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +36,6 @@ class Resource:
     def __str__(self) -> str:
         """Write it as `kind:name`."""
         return f"{self.kind}:{self.name}"
-
-
-def split_kind(text: str) -> KindAndName | None:
-    """Split `kind:name`; `None` for a text without a kind, such as the name of a lock."""
-    found = _KIND.match(text)
-    return KindAndName(found[1], text[found.end() :]) if found else None
 
 
 def operation_on(kind: str) -> Operation:
@@ -85,11 +68,6 @@ def normal_path(path: str, base: str) -> str:
         elif part != ".":
             kept.append(part)
     return "/" + "/".join(kept)
-
-
-def split_parts(name: str) -> tuple[str, ...]:
-    """Return the components of a path or a name, without the empty ones."""
-    return tuple(part for part in name.split("/") if part)
 
 
 def as_part(value: object) -> str:

@@ -10,15 +10,22 @@ from datetime import datetime
 from pathlib import PurePath, PurePosixPath
 
 from edgevox.core.errors import FAULTS
-from edgevox.tools.permissions.model import Operation
+from edgevox.core.rule_text import (
+    ALL_OPERATIONS,
+    FILE,
+    Operation,
+    check_pattern,
+    read_operation,
+    split_kind,
+    split_parts,
+)
 from edgevox.tools.permissions.patterns import Pattern
-from edgevox.tools.permissions.resources import FILE, Resource, split_kind, split_parts
+from edgevox.tools.permissions.resources import Resource
 
 log = logging.getLogger(__name__)
 
 Predicate = Callable[[PurePath], object]
 """Given the normalised path or name; any true value is a match. Must not look at the disk."""
-ALL_OPERATIONS: frozenset[Operation] = frozenset(Operation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,24 +107,18 @@ class PermissionRule:
 
 
 def _operations(given: Iterable[Operation | str]) -> frozenset[Operation]:
-    words = [given] if isinstance(given, str) else list(given)
-    known = {operation.value for operation in Operation}
-    for word in words:
-        if word.lower() not in known:
-            raise ValueError(f"There is no operation '{word}': a rule takes {', '.join(sorted(known))}.")
-    if not words:
-        raise ValueError(f"A permission rule needs at least one operation: {', '.join(sorted(known))}.")
-    return frozenset(Operation(word.lower()) for word in words)
+    try:
+        operations = frozenset(map(read_operation, [given] if isinstance(given, str) else given))
+    except ValueError as error:
+        raise ValueError(f"A permission rule cannot be made: {error}.") from error
+    if not operations:
+        raise ValueError("A permission rule needs at least one operation, such as Operation.READ.")
+    return operations
 
 
 def _checked_parts(kind: str, pattern: str) -> tuple[str, ...]:
-    if not pattern or "\0" in pattern:
-        raise ValueError("A permission rule needs a pattern such as notes/** or device:light/*.")
-    parts = split_parts(pattern)
-    if ".." in parts:
-        raise ValueError(
-            f"The pattern {pattern!r} has '..', which no normalised path has: write the folder that it means."
-        )
-    if kind != FILE and not parts:
-        raise ValueError(f"The pattern {pattern!r} names nothing: write {kind}:** for every {kind}.")
-    return tuple(part for part in parts if part != ".")
+    try:
+        check_pattern(pattern, kind)
+    except ValueError as error:
+        raise ValueError(f"The pattern {pattern!r} cannot be used: {error}.") from error
+    return tuple(part for part in split_parts(pattern) if part != ".")

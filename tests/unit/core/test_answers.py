@@ -1,6 +1,6 @@
 import pytest
 
-from edgevox.pipeline.answers import understand
+from edgevox.core.answers import understand
 
 YES = [
     "yes", "Yes.", "YES!", "yeah", "Yep, do it", "ok", "Okay.", "sure", "yes please", "go ahead", "yes yes",
