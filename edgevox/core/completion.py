@@ -127,6 +127,36 @@ class Answer:
     model: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmCall:
+    """What one call of a model took: the payload of `llm_call`."""
+
+    model: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    first_token_s: float | None = None
+    """Seconds to the first words or call; `None` when there were none."""
+    took_s: float = 0.0
+    finish: str | None = None
+    """`stop`, `length`, `tool_calls`, `cancelled`; `None` when the stream broke off."""
+    error: str | None = None
+
+    @classmethod
+    def of(cls, answer: Answer, **more: Any) -> "LlmCall":
+        """Say what an answer took; `more` gives the fields that it does not know."""
+        return cls(
+            **{
+                "model": answer.model,
+                "prompt_tokens": answer.usage.prompt_tokens,
+                "completion_tokens": answer.usage.completion_tokens,
+                "cached_tokens": answer.usage.cached_tokens,
+                "finish": answer.finish,
+                **more,
+            }
+        )
+
+
 def deltas(answer: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the chunks of an answer, whether the model streamed it or gave it whole.
 
