@@ -12,6 +12,8 @@ from edgevox.core.messages import Message, Role
 from edgevox.core.values import Empty, Str
 from edgevox.tools import Tool, tool
 
+PATIENCE_S = 86_400.0
+"""How long a tool may wait for a person: its own limit and the end of the run are what ends it, seconds."""
 NO_REPLY = "Nobody answered in time."
 """What a tool returns when no answer came."""
 AT_START = "prompt_user_at_start"
@@ -36,13 +38,14 @@ def asking(name: str = "prompt_user", *, timeout_s: float | None = None, fallbac
         fallback: what the tool returns when no answer came.
     """
 
+    @tool(timeout_s=PATIENCE_S)
     def ask_person(input: Question, messages: list[Message]) -> Str:
         """Ask the person something and wait for the answer."""
         limit = input.timeout_seconds if input.timeout_seconds is not None else timeout_s
         reply = interact_with_user(input.value, timeout_s=limit)
         return Str(value=fallback if reply is None else reply)
 
-    return tool(ask_person).rename(name)
+    return ask_person.rename(name)
 
 
 def asking_at_start(question: str = OPENING, *, timeout_s: float | None = None, fallback: str = NO_REPLY) -> Tool:
@@ -54,7 +57,7 @@ def asking_at_start(question: str = OPENING, *, timeout_s: float | None = None, 
         fallback: what the tool returns when no answer came.
     """
 
-    @tool
+    @tool(timeout_s=PATIENCE_S)
     def prompt_user_at_start(input: Empty, messages: list[Message]) -> Str:
         """Ask the person what to do, once."""
         if filter_messages(messages, Role.ASSISTANT) or filter_messages(messages, caller=AT_START):

@@ -18,6 +18,8 @@ from edgevox.tools.factory import factory
 
 MAX_DEPTH = 8
 """Runs that may lie within each other: the bound on agents that ask each other in a circle."""
+PATIENCE_S = 86_400.0
+"""How long an agent may take: its own limits and the end of the run are what ends it, seconds."""
 NO_WORDS = "The agent is done; it said nothing."
 
 
@@ -32,7 +34,7 @@ class Runnable(Protocol):
         ...
 
 
-@factory
+@factory(timeout_s=PATIENCE_S)
 def run_nested_agent(input: Str, messages: list[Message], ctx: Runnable) -> Str:
     """Give another agent a task in words and wait for its answer."""
     if not isinstance(ctx, Runnable):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -35,11 +35,15 @@ def running(ctx: AgentContext, agent_name: str = "") -> Generator[Running]:
     """Let what is called within the block know that it belongs to a run.
 
     Args:
-        ctx: of the run.
+        ctx: of the run; within a block of the same run nothing becomes deeper.
         agent_name: whose run it is.
     """
     around = _CURRENT.get()
-    run = Running(ctx, agent_name, around.depth + 1 if around is not None else 1)
+    if around is not None and around.ctx is ctx:
+        depth, agent_name = around.depth, agent_name or around.agent_name
+    else:
+        depth = around.depth + 1 if around is not None else 1
+    run = Running(ctx, agent_name, depth)
     token = _CURRENT.set(run)
     try:
         yield run

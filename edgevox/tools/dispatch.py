@@ -9,6 +9,7 @@ import logging
 import time
 import traceback
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -17,6 +18,8 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, ControlFlow, EdgeVoxError, ToolDefinitionError, ToolFailure
 from edgevox.core.goals import GoalHandle
 from edgevox.core.messages import Origin, ResultStatus
+from edgevox.core.redaction import redacted
+from edgevox.core.running import running
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult, ToolSite, new_use_id
 from edgevox.core.values import Value
@@ -167,7 +170,8 @@ def _with_resources(call: Call, kwargs: dict[str, Any]) -> ToolCallResult:
     if refused is not None:
         hold.release()
         return refused
-    job = start(_body(call, kwargs, hold), call.tool.name, is_async=_is_async(call.tool.fn))
+    with running(call.ctx, call.agent_name) if call.ctx is not None else nullcontext():
+        job = start(_body(call, kwargs, hold), call.tool.name, is_async=_is_async(call.tool.fn))
     try:
         return _outcome(call, job, limit)
     finally:
@@ -313,7 +317,7 @@ def _failed(call: Call, error: BaseException) -> ToolCallResult:
             return call.failure(f"{name} failed: it tried to end the program.", "failed")
         case _:
             trace = "".join(traceback.format_exception(error))
-            log.warning("%s failed\n%s", name, call.tool.without_secrets(trace, call.arguments))
+            log.warning("%s failed\n%s", name, redacted(call.tool.without_secrets(trace, call.arguments)))
             return call.failure(f"{name} failed: {_told(error, call.ctx)}", "failed")
 
 
