@@ -103,9 +103,9 @@ class PartsFactory:
         settings = self.settings
         chosen = spec or settings.llm.model
         if chosen is not None and chosen.startswith(("http://", "https://")):
-            from edgevox.endpoints import RemoteModel
+            from edgevox.endpoints import LLMEndpoint
 
-            return RemoteModel(chosen)
+            return LLMEndpoint(chosen)
         from edgevox.llm.factory import open_model
 
         model = open_model(chosen, settings)

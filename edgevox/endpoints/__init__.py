@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
+    from edgevox.endpoints.endpoint import CheckFailure, LLMEndpoint, with_request_options
     from edgevox.endpoints.env import (
         DEFAULT_ENCRYPTED_ENV_PATH,
         ENCRYPTED_NAMESPACE,
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
         resolve_secret,
         serialize_env,
     )
-    from edgevox.endpoints.remote import RemoteModel
     from edgevox.endpoints.route import EndpointLike, LLMEndpointRoute, ModelSelector
     from edgevox.endpoints.scripted import MockLLMEndpoint
 
@@ -24,17 +24,19 @@ __all__ = [
     "DEFAULT_ENCRYPTED_ENV_PATH",
     "ENCRYPTED_NAMESPACE",
     "SECRET_SUFFIX",
+    "CheckFailure",
     "EndpointLike",
+    "LLMEndpoint",
     "LLMEndpointRoute",
     "MockLLMEndpoint",
     "ModelSelector",
-    "RemoteModel",
     "decrypt_env_values",
     "encrypt_env",
     "encrypt_env_values",
     "load_secrets",
     "resolve_secret",
     "serialize_env",
+    "with_request_options",
 ]
 
 
@@ -50,10 +52,12 @@ __getattr__, __dir__ = lazy_names(
         "load_secrets": "edgevox.endpoints.env",
         "resolve_secret": "edgevox.endpoints.env",
         "serialize_env": "edgevox.endpoints.env",
+        "CheckFailure": "edgevox.endpoints.endpoint",
+        "LLMEndpoint": "edgevox.endpoints.endpoint",
+        "with_request_options": "edgevox.endpoints.endpoint",
         "EndpointLike": "edgevox.endpoints.route",
         "LLMEndpointRoute": "edgevox.endpoints.route",
         "MockLLMEndpoint": "edgevox.endpoints.scripted",
         "ModelSelector": "edgevox.endpoints.route",
-        "RemoteModel": "edgevox.endpoints.remote",
     },
 )

@@ -30,7 +30,7 @@ class HangUp:
         self._done = False
 
     def watch(self, request: _Request) -> None:
-        """Be told what connections a request makes; for httpx's `request` event hook."""
+        """Be told what connections a request makes; for the `request` event hook of a client."""
         request.extensions = {**request.extensions, "trace": self._traced}
 
     def __call__(self) -> None:
@@ -50,7 +50,7 @@ class HangUp:
             return
         with self._lock:
             if not self._done:
-                self._sockets.append(opened)
+                self._sockets = [*(each for each in self._sockets if each.fileno() >= 0), opened]
                 return
         _shut(opened)
 

@@ -87,6 +87,21 @@ class LocalModel:
         return self._loaded.info.name if self._loaded is not None else self._name
 
     @property
+    def model_name(self) -> str:
+        """The same, as endpoints have it."""
+        return self.name
+
+    @property
+    def api_name(self) -> str:
+        """Where it runs: on this machine."""
+        return "local"
+
+    @property
+    def max_context_tokens(self) -> int | None:
+        """Tokens that fit, the answer included, as endpoints have it."""
+        return self.context_size
+
+    @property
     def context_size(self) -> int:
         """Tokens that fit, the answer included."""
         return self._loaded.info.n_ctx if self._loaded is not None else self._n_ctx

@@ -14,7 +14,7 @@ PROMISED = {
     "AgentDefinition",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
-    "edgevox.endpoints": "RemoteModel",
+    "edgevox.endpoints": "LLMEndpoint",
     "edgevox.bridges": "RosActionSkill ExternalRobotEnvironment RobotTopics RosEventBridge RosNode RosUnavailable",
     "edgevox.examples.agents.framework": "AgentApp",
     "edgevox.examples.agents.home_assistant": "HOME_TOOLS APP",

@@ -13,8 +13,8 @@ from typing import Any, cast
 import pytest
 
 from edgevox.core.completion import collect
-from edgevox.core.ports import ChatModel
-from edgevox.endpoints import RemoteModel
+from edgevox.core.ports import ChatEndpoint, ChatModel
+from edgevox.endpoints import LLMEndpoint, LLMEndpointRoute, MockLLMEndpoint
 from edgevox.llm import LLM
 from edgevox.testing import ChatServer, ScriptedEngine, ScriptedModel
 
@@ -49,7 +49,16 @@ def over_engine(stack: ExitStack, reply: str) -> ChatModel:
 
 def remote(stack: ExitStack, reply: str) -> ChatModel:
     server = stack.enter_context(ChatServer(*[reply] * 20, token_delay_s=0.005))
-    return RemoteModel(f"{server.url}#scripted")
+    return LLMEndpoint(f"{server.url}#scripted")
+
+
+def from_a_script(_: ExitStack, reply: str) -> ChatModel:
+    return MockLLMEndpoint([reply] * 20, piece_delay_s=0.02)
+
+
+def routed(_: ExitStack, reply: str) -> ChatModel:
+    chosen = MockLLMEndpoint([reply] * 20, piece_delay_s=0.02)
+    return LLMEndpointRoute(lambda: chosen)
 
 
 def local(stack: ExitStack, *, in_process: bool) -> ChatModel:
@@ -72,7 +81,9 @@ def in_a_child(stack: ExitStack, _: str) -> ChatModel:
 BUILDERS: list[Any] = [
     pytest.param(scripted, id="scripted"),
     pytest.param(over_engine, id="llm-over-a-scripted-engine"),
-    pytest.param(remote, id="remote"),
+    pytest.param(remote, id="endpoint"),
+    pytest.param(from_a_script, id="scripted-endpoint"),
+    pytest.param(routed, id="route"),
     pytest.param(in_process, id="llm-in-process", marks=pytest.mark.models),
     pytest.param(in_a_child, id="llm-in-a-child", marks=pytest.mark.models),
 ]
@@ -87,6 +98,15 @@ def model(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_it_is_a_chat_model(model: ChatModel) -> None:
     assert isinstance(model, ChatModel)
+
+
+def test_an_endpoint_says_which_model_it_is(model: ChatModel) -> None:
+    if isinstance(model, ScriptedModel):
+        pytest.skip("the bare chat model of the tests is no endpoint")
+    assert isinstance(model, ChatEndpoint)
+    assert model.model_name
+    assert model.api_name
+    assert model.max_context_tokens is None or model.max_context_tokens > 0
 
 
 def test_a_whole_answer_is_json_in_the_openai_shape(model: ChatModel) -> None:

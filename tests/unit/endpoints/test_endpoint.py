@@ -10,7 +10,7 @@ import pytest
 
 from edgevox.core.completion import collect
 from edgevox.core.errors import ContextOverflow, LanguageModelError, UsageError
-from edgevox.endpoints import RemoteModel
+from edgevox.endpoints import LLMEndpoint
 from edgevox.testing import ChatServer, Misbehaviour, call
 
 HELLO: list[dict[str, Any]] = [{"role": "user", "content": "hello"}]
@@ -45,7 +45,7 @@ def stop_when_asked(server: ChatServer) -> Stop:
 
 def test_words_come_streamed_and_whole() -> None:
     with ChatServer("Hello there.", "Hello again.") as server:
-        model = RemoteModel(server.url)
+        model = LLMEndpoint(server.url)
         answer = model.complete(HELLO)
         assert answer["choices"][0]["message"] == {"role": "assistant", "content": "Hello there."}
         assert answer["usage"]["completion_tokens"] == 2
@@ -56,7 +56,7 @@ def test_words_come_streamed_and_whole() -> None:
 
 def test_a_tool_call_comes_structured() -> None:
     with ChatServer(call("look", at="it")) as server:
-        got = collect(RemoteModel(server.url).complete(HELLO, tools=[LOOK], tool_choice="look"))
+        got = collect(LLMEndpoint(server.url).complete(HELLO, tools=[LOOK], tool_choice="look"))
     assert [(c.name, c.arguments) for c in got.calls] == [("look", '{"at": "it"}')]
     assert got.finish == "tool_calls"
     assert server.bodies[0]["tool_choice"] == {"type": "function", "function": {"name": "look"}}
@@ -64,8 +64,8 @@ def test_a_tool_call_comes_structured() -> None:
 
 def test_the_model_is_named_in_the_address_or_asked_for() -> None:
     with ChatServer(models=("first", "second")) as server:
-        named, asked = RemoteModel(f"{server.url}#second"), RemoteModel(server.url)
-        assert (named.name, asked.name) == ("second", asked.host)
+        named, asked = LLMEndpoint(f"{server.url}#second"), LLMEndpoint(server.url)
+        assert (named.name, asked.name) == ("second", asked.provider.host)
         named.complete(HELLO)
         asked.complete(HELLO)
         assert asked.name == "first"
@@ -74,7 +74,7 @@ def test_the_model_is_named_in_the_address_or_asked_for() -> None:
 
 def test_a_server_without_models_says_so() -> None:
     with ChatServer(models=()) as server, pytest.raises(LanguageModelError, match="load one there"):
-        RemoteModel(server.url).complete(HELLO)
+        LLMEndpoint(server.url).complete(HELLO)
 
 
 def test_only_what_servers_know_is_sent() -> None:
@@ -86,7 +86,7 @@ def test_only_what_servers_know_is_sent() -> None:
         {"role": "tool", "tool_call_id": "1", "name": "look", "content": "a lamp"},
     ]  # fmt: skip
     with ChatServer() as server:
-        RemoteModel(server.url).complete(
+        LLMEndpoint(server.url).complete(
             messages, tool_choice="auto", temperature=0.1, max_tokens=5, top_k=3, think=True, facts="It is late."
         )
     body = server.bodies[0]
@@ -100,7 +100,7 @@ def test_only_what_servers_know_is_sent() -> None:
 def test_a_stop_hangs_up_and_the_server_stops_too(stream: bool) -> None:
     with ChatServer("word " * 500, token_delay_s=0.01) as server:
         stop = stop_when_asked(server)
-        got = collect(RemoteModel(f"{server.url}#m").complete(HELLO, stop_event=stop, stream=stream))
+        got = collect(LLMEndpoint(f"{server.url}#m").complete(HELLO, stop_event=stop, stream=stream))
         assert time.monotonic() - stop.at < 3.0
         assert got.finish == "cancelled"
         assert server.hung_up.wait(2)
@@ -109,14 +109,14 @@ def test_a_stop_hangs_up_and_the_server_stops_too(stream: bool) -> None:
 def test_a_stop_before_the_first_word_hangs_up() -> None:
     with ChatServer(misbehaviour=Misbehaviour(kind="stall")) as server:
         stop = stop_when_asked(server)
-        assert collect(RemoteModel(f"{server.url}#m").complete(HELLO, stop_event=stop)).finish == "cancelled"
+        assert collect(LLMEndpoint(f"{server.url}#m").complete(HELLO, stop_event=stop)).finish == "cancelled"
         assert time.monotonic() - stop.at < 3.0
         assert server.hung_up.wait(2)
 
 
 def test_a_half_read_stream_that_is_dropped_hangs_up() -> None:
     with ChatServer("word " * 500, token_delay_s=0.01) as server:
-        stream = RemoteModel(f"{server.url}#m").complete(HELLO, stream=True)
+        stream = LLMEndpoint(f"{server.url}#m").complete(HELLO, stream=True)
         next(stream)
         del stream
         assert server.hung_up.wait(2)
@@ -124,7 +124,7 @@ def test_a_half_read_stream_that_is_dropped_hangs_up() -> None:
 
 def test_two_questions_at_once_are_both_answered() -> None:
     with ChatServer("a", "b") as server:
-        model = RemoteModel(f"{server.url}#m")
+        model = LLMEndpoint(f"{server.url}#m")
         answers: list[str] = []
         threads = [
             threading.Thread(target=lambda: answers.append(collect(model.complete(HELLO)).text)) for _ in range(2)
@@ -152,7 +152,7 @@ def test_a_refusal_is_one_sentence_without_secrets(
     status: int, message: str, error: type[Exception], words: str
 ) -> None:
     with ChatServer(misbehaviour=Misbehaviour(kind="status", status=status, message=message)) as server:
-        model = RemoteModel(f"{server.url}?token={KEY}#m", api_key=KEY)
+        model = LLMEndpoint(f"{server.url}?token={KEY}#m", api_key=KEY)
         with pytest.raises(error, match=words) as caught:
             model.complete(HELLO)
     assert KEY not in str(caught.value)
@@ -166,7 +166,7 @@ def test_an_answer_that_breaks_off_is_one_sentence(kind: Any) -> None:
         ChatServer("one two three four", misbehaviour=Misbehaviour(kind=kind)) as server,
         pytest.raises(LanguageModelError, match="broke off"),
     ):
-        RemoteModel(f"{server.url}#m").complete(HELLO)
+        LLMEndpoint(f"{server.url}#m").complete(HELLO)
 
 
 def test_a_server_that_is_silent_is_given_up() -> None:
@@ -174,30 +174,30 @@ def test_a_server_that_is_silent_is_given_up() -> None:
         ChatServer(misbehaviour=Misbehaviour(kind="stall")) as server,
         pytest.raises(LanguageModelError, match="in time"),
     ):
-        RemoteModel(f"{server.url}#m", timeout_s=0.2).complete(HELLO)
+        LLMEndpoint(f"{server.url}#m", timeout_s=0.2).complete(HELLO)
 
 
 def test_a_server_that_is_not_there_is_one_sentence() -> None:
     with ChatServer() as server:
         url = server.url
     with pytest.raises(LanguageModelError, match=r"127\.0\.0\.1:\d+ cannot be reached"):
-        RemoteModel(f"{url}#m").complete(HELLO)
+        LLMEndpoint(f"{url}#m").complete(HELLO)
 
 
 @pytest.mark.parametrize("address", ["", "localhost", "ftp://x/v1", "http://", "http:///v1", "model.gguf"])
 def test_what_is_no_address_is_a_usage_error(address: str) -> None:
     with pytest.raises(UsageError, match="looks like"):
-        RemoteModel(address)
+        LLMEndpoint(address)
 
 
 def test_a_local_server_needs_no_key_and_a_key_is_sent_where_there_is_one() -> None:
     with ChatServer() as server:
-        RemoteModel(f"{server.url}#m").complete(HELLO)
-        RemoteModel(f"{server.url}#m", api_key=KEY).complete(HELLO)
+        LLMEndpoint(f"{server.url}#m").complete(HELLO)
+        LLMEndpoint(f"{server.url}#m", api_key=KEY).complete(HELLO)
     assert [headers["authorization"] for headers in server.headers] == ["Bearer none-needed", f"Bearer {KEY}"]
 
 
 def test_importing_the_package_loads_no_client() -> None:
-    code = "import sys; from edgevox.endpoints import RemoteModel; print({'openai', 'httpx'} & set(sys.modules))"
+    code = "import sys; from edgevox.endpoints import LLMEndpoint; print({'openai', 'httpx'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "set()"
