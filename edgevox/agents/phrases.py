@@ -228,7 +228,7 @@ def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) ->
         case ResultStatus.SUCCESS:
             return spoken(result.result, language)
         case ResultStatus.DECLINED:
-            return say("declined", language)
+            return say("not_permitted" if result.error_code == "not_permitted" else "declined", language)
         case ResultStatus.CANCELLED if result.error_code != "halt_unconfirmed":
             return say("cancelled", language)
         case _:

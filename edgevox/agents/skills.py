@@ -67,12 +67,14 @@ class Skill:
 
         Arguments that do not fit, and a body that raises, give a handle that has FAILED and says why. The action is
         among `ctx.goals`, ends with the scope of `ctx` (at a barge-in only where its policy says so), and is cancelled
-        with the reason `timeout` when its time limit is over. Nobody is asked for confirmation.
+        with the reason `timeout` when its time limit is over. Nobody is asked: not for confirmation, and what a person
+        would have to give leave for fails.
 
         Raises:
             ToolDefinitionError: the skill is a method that was not taken from an object.
         """
         from edgevox.tools.bodies import attend, begin, start_body
+        from edgevox.tools.leave import refused_unasked
         from edgevox.tools.one_body import moves_of
 
         context = ctx if ctx is not None else AgentContext()
@@ -80,6 +82,9 @@ class Skill:
             call = self._bound(context, arguments)
         except Refused as refused:
             return _ended(str(refused))
+        refusal = refused_unasked(self.tool, self.tool.bind(arguments), context)
+        if refusal:
+            return _ended(refusal)
         name, handle_name = self.name, self.tool.signature.handle
         if handle_name is not None:
             handle = start_body(lambda own: call(**{handle_name: own}), name)

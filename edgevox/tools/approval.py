@@ -2,13 +2,17 @@
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from edgevox.core.answers import read_answer
 from edgevox.core.cancel import CancelScope
-from edgevox.core.ports import Approval, ApprovalRequest, Approver
-from edgevox.tools.definition import Tool
+from edgevox.core.ports import Approval, ApprovalRequest, Approver, UserChannel
+from edgevox.core.session import AgentContext
 from edgevox.tools.wording import humane
 from edgevox.tools.workers import POOL, Waited
+
+if TYPE_CHECKING:
+    from edgevox.tools.definition import Tool
 
 log = logging.getLogger(__name__)
 
@@ -16,7 +20,7 @@ GRACE_S = 1.0
 """Seconds an approver may be late with its own timeout before it counts as hanging."""
 
 
-def question(tool: Tool, arguments: Mapping[str, Any], language: str = "en") -> str:
+def question(tool: "Tool", arguments: Mapping[str, Any], language: str = "en") -> str:
     """Say what is about to be done, as a question that yes or no answers.
 
     Args:
@@ -35,7 +39,7 @@ def question(tool: Tool, arguments: Mapping[str, Any], language: str = "en") -> 
     return f"Shall I {humane(tool.name)}{f', {details}' if details else ''}?"
 
 
-def _words_of(tool: Tool, language: str) -> str:
+def _words_of(tool: "Tool", language: str) -> str:
     """The tool's own question; empty when it has none."""
     if isinstance(tool.confirm, Mapping):
         return tool.confirm.get(language) or tool.confirm.get(language.partition("-")[0]) or tool.confirm.get("en", "")
@@ -43,7 +47,7 @@ def _words_of(tool: Tool, language: str) -> str:
 
 
 def ask(
-    tool: Tool, arguments: Mapping[str, Any], approver: Approver | None, scope: CancelScope, language: str = "en"
+    tool: "Tool", arguments: Mapping[str, Any], approver: Approver | None, scope: CancelScope, language: str = "en"
 ) -> Approval:
     """Put the tool's question and wait for the answer, no longer than the question may take.
 
@@ -58,6 +62,39 @@ def ask(
         question=question(tool, arguments, language), tool_name=tool.name, arguments=tool.shown(arguments)
     )
     return put(request, approver, scope)
+
+
+class ChannelApprover:
+    """Asks through the way to the person that a run has, where nothing else there takes a yes.
+
+    Args:
+        channel: the way to the person.
+        language: two-letter code of the answers.
+    """
+
+    def __init__(self, channel: UserChannel, language: str = "en") -> None:
+        self._channel = channel
+        self._language = language
+
+    def ask(self, request: ApprovalRequest, scope: CancelScope) -> Approval:
+        """Ask and wait; anything but a plain yes is *no*."""
+        words = self._channel.request_input(request.question, request.timeout_s, scope)
+        if words is None:
+            return Approval(approved=False, by="stop" if scope.cancelled else "timeout")
+        answer = read_answer(words, self._language)
+        if answer is None or not answer.approved:
+            return Approval(approved=False, words=words)
+        remember = answer.remember if answer.remember in request.scopes else "once"
+        return Approval(approved=True, remember=remember, words=words)
+
+
+def approver_of(ctx: AgentContext | None) -> Approver | None:
+    """Return who can be asked in a run; `None` when nobody is there."""
+    if ctx is None:
+        return None
+    if ctx.approver is not None:
+        return ctx.approver
+    return ChannelApprover(ctx.channel, ctx.language) if ctx.channel is not None else None
 
 
 def put(request: ApprovalRequest, approver: Approver | None, scope: CancelScope) -> Approval:

@@ -19,6 +19,7 @@ from edgevox.core.tools import Effect, LatencyClass, ToolSite, ToolSpec
 from edgevox.core.values import Empty, Value
 from edgevox.tools.coercion import Refused, coerce, rename
 from edgevox.tools.edges import Condition, Edge, Parents, edges_to, joined
+from edgevox.tools.leave import CallResources
 from edgevox.tools.names import checked_name
 from edgevox.tools.projection import read_arguments
 from edgevox.tools.schema import InputSchema, read_model
@@ -51,7 +52,11 @@ class Tool:
     confirm: bool | str | Mapping[str, str] = False
     """Whether a person is asked first; a text is the question, with `{arguments}` in braces."""
     resources: frozenset[str] = frozenset()
-    """Calls that share one run one after the other."""
+    """Calls that share one run one after the other; one with a kind in front (`motion:base`) needs leave too."""
+    call_resources: CallResources | None = None
+    """More resources, by the arguments of a call."""
+    allowed: bool = False
+    """Whether its author gives leave for its resources where a run brings no permissions of its own."""
     active: bool = True
     """An inactive tool is known, but nobody is offered it."""
     owner: str | None = None

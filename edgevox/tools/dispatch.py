@@ -23,11 +23,12 @@ from edgevox.core.running import running
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult, ToolSite, new_use_id
 from edgevox.core.values import Value
-from edgevox.tools.approval import ask
+from edgevox.tools.approval import approver_of, ask, question
 from edgevox.tools.bodies import start_body
 from edgevox.tools.coercion import Refused
 from edgevox.tools.definition import Tool
 from edgevox.tools.goals import HALT_GRACE_S, GoalDriver, GoalEnd, GoalNews, GoalOutcome
+from edgevox.tools.leave import take_leave, touched_by
 from edgevox.tools.limits import ERROR_LIMIT, bounded, cut
 from edgevox.tools.locks import LOCKS, Hold, note_held
 from edgevox.tools.one_body import BODY, end_what_is_left, free_the_body, moves_of
@@ -58,6 +59,8 @@ class Call:
     result_limit: int
     on_abandoned: Callable[[Job], object]
     arguments: dict[str, Any] = field(default_factory=dict[str, Any])
+    touched: frozenset[str] = frozenset()
+    """The resources that it holds while it runs, and has leave for."""
     began: float = field(default_factory=time.perf_counter)
 
     @property
@@ -103,7 +106,12 @@ def run_call(call: Call, arguments: Arguments) -> ToolCallResult:
     if call.scope is not None and call.scope.cancelled:
         return call.cancelled()
     call.arguments = _as_checked(call, kwargs)
-    return _approved(call) or _with_resources(call, kwargs)
+    try:
+        call.touched = touched_by(call.tool, kwargs, call.ctx)
+    except Exception:  # a function of the application's; what is not known is not permitted
+        log.exception("what %s would touch cannot be told", call.tool.name)
+        return call.failure(f"{call.tool.name} failed: it cannot be told what it would touch.", "failed")
+    return _without_leave(call) or _with_resources(call, kwargs)
 
 
 def _handed_on(tool: Tool, value: Value) -> dict[str, Any]:
@@ -138,13 +146,31 @@ def _as_checked(call: Call, kwargs: Mapping[str, Any]) -> dict[str, Any]:
     return {name: bounded(value, call.result_limit) for name, value in kwargs.items()}
 
 
+def _without_leave(call: Call) -> ToolCallResult | None:
+    """Get leave for what the call touches, and a yes if the tool wants one; a result comes back when it ends here.
+
+    A person who has just said yes to what it touches has said yes to the call.
+    """
+    words = question(call.tool, call.arguments, call.ctx.language) if call.tool.confirm and call.ctx is not None else ""
+    decision = take_leave(call.tool, call.touched, call.ctx, words, call.agent_name)
+    if call.scope is not None and call.scope.cancelled:
+        return call.cancelled()
+    if decision is None or (decision.allowed and not decision.history):
+        return _approved(call)
+    if decision.allowed:
+        call.began = time.perf_counter()
+        return None
+    code = "not_permitted" if decision.reason == "rule" else "declined"
+    return call.failure(decision.message, code, ResultStatus.DECLINED)
+
+
 def _approved(call: Call) -> ToolCallResult | None:
     """Ask a person if the tool wants that; a result comes back when the call ends here."""
     if not call.tool.confirm:
         return None
     scope = call.scope if call.scope is not None else CancelScope()
-    approver, language = (call.ctx.approver, call.ctx.language) if call.ctx is not None else (None, "en")
-    answer = ask(call.tool, call.arguments, approver, scope, language)
+    language = call.ctx.language if call.ctx is not None else "en"
+    answer = ask(call.tool, call.arguments, approver_of(call.ctx), scope, language)
     if scope.cancelled:
         return call.cancelled()
     if answer.approved:
@@ -160,11 +186,11 @@ def _with_resources(call: Call, kwargs: dict[str, Any]) -> ToolCallResult:
     limit = _time_limit(call.tool)
     if call.ctx is not None:
         end_what_is_left(call.ctx.goals, moves_of(call.tool) - {BODY})
-    hold = LOCKS.acquire(call.tool.resources, call.scope, limit if limit is not None else DEFAULT_TIMEOUT_S)
+    hold = LOCKS.acquire(call.touched, call.scope, limit if limit is not None else DEFAULT_TIMEOUT_S)
     if hold is Waited.CANCELLED:
         return call.cancelled()
     if not isinstance(hold, Hold):
-        busy = ", ".join(sorted(call.tool.resources))
+        busy = ", ".join(sorted(call.touched))
         return call.failure(f"{call.tool.name} could not start: {busy} is busy.", "busy")
     refused = _with_the_body(call)
     if refused is not None:
@@ -210,7 +236,7 @@ def _body(call: Call, kwargs: dict[str, Any], hold: Hold) -> Callable[[], Any]:
     run = partial(tool.fn, **kwargs)
     handle_name = tool.signature.handle
     begin = run if handle_name is None else lambda: start_body(lambda own: run(**{handle_name: own}), tool.name)
-    if not tool.resources:
+    if not call.touched:
         return begin
 
     def run_holding() -> Any:

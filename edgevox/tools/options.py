@@ -8,6 +8,7 @@ from typing import Any, TypedDict, Unpack, cast
 
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.tools import Effect, LatencyClass
+from edgevox.tools.leave import CallResources, holes_of
 from edgevox.tools.wording import nearest
 
 Phrases = Iterable[str] | Mapping[str, Iterable[str]]
@@ -35,8 +36,12 @@ class ToolOptions(TypedDict, total=False):
     """`fast` for what answers within 100 ms."""
     secret_fields: Iterable[str]
     """Arguments that are never shown, logged or stored."""
-    resources: Iterable[str]
-    """What it needs for itself; calls that share one run one after the other."""
+    resources: Iterable[str] | CallResources
+    """What it needs for itself; calls that share one run one after the other. One with a kind in front needs leave too
+    (`motion:base`, `device:light/{room}` with the argument `room`). A function says them of a call, from its arguments
+    and its context."""
+    allowed: bool
+    """Give leave for the resources where a run brings no permissions of its own."""
 
 
 def checked_options(name: str, fields: Mapping[str, str], **options: Unpack[ToolOptions]) -> dict[str, Any]:
@@ -60,7 +65,8 @@ def checked_options(name: str, fields: Mapping[str, str], **options: Unpack[Tool
         "phrases": _by_language(options.get("phrases"), name),
         "says": _replies(options.get("says"), fields, name),
         "confirm": options.get("confirm", False),
-        "resources": frozenset(options.get("resources", ())),
+        "allowed": options.get("allowed", False),
+        **_resources(options.get("resources", ()), fields, name),
     }
 
 
@@ -80,6 +86,16 @@ def _refuse_timeout(timeout_s: Any, name: str) -> None:
     number = isinstance(timeout_s, int | float) and not isinstance(timeout_s, bool)
     if timeout_s is not None and not (number and 0 < timeout_s < math.inf):
         raise ToolDefinitionError(f"{name}: timeout_s must be more than 0 seconds, not {timeout_s!r}.")
+
+
+def _resources(given: Iterable[str] | CallResources, fields: Mapping[str, str], name: str) -> dict[str, Any]:
+    if callable(given):
+        return {"call_resources": given}
+    resources = frozenset(given)
+    for hole in (hole for resource in resources for hole in holes_of(resource)):
+        if hole not in fields:
+            raise ToolDefinitionError(f"{name}: a resource names {{{hole}}}, which is not one of its parameters.")
+    return {"resources": resources}
 
 
 def _refuse_strangers(secrets: Iterable[str], fields: Mapping[str, str], name: str) -> None:

@@ -1,13 +1,11 @@
 """The question to the person, and the one sentence that says no. Knows how to ask, not whether to."""
 
 from collections.abc import Callable
-from typing import Any
 
-from edgevox.core.cancel import CancelScope
 from edgevox.core.ports import Approval, ApprovalRequest, Remembered
 from edgevox.core.rule_text import FILE
 from edgevox.core.session import AgentContext
-from edgevox.tools.approval import put
+from edgevox.tools.approval import approver_of, put
 from edgevox.tools.permissions.model import Asked, Operation, Reason, Requirement
 from edgevox.tools.permissions.resources import Resource, shown_name
 
@@ -39,9 +37,8 @@ def ask_person(
         resource=shown_name(str(resource)),
         scopes=REMEMBERED,
     )
-    approver: Any = ctx.approver
-    scope: CancelScope = ctx.scope
-    approval = put(request, approver, scope)
+    scope = ctx.scope
+    approval = put(request, approver_of(ctx), scope)
     if scope.cancelled:
         approval = Approval(approved=False, by="stop", words=approval.words)
     asked = Asked(requirement=wanted, question=words, reply=approval.words, allowed=approval.approved, by=approval.by)

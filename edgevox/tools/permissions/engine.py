@@ -7,6 +7,7 @@ answer tells nothing about what exists. Only `authorise` asks a person.
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,9 @@ class PermissionEngine:
         principal: the agent that asks where a call does not say.
         person: rules of the person's own, laid over the others.
         grants: what the person has said yes to before.
+        trusts_tools: whether, where no rule speaks, leave is given for what a tool's author vouches for.
         ask_timeout_s: seconds of silence that are *no*.
+        remember_for: how long *always* holds; `None` is until it is revoked.
         clock: tells when rules and answers end.
     """
 
@@ -69,7 +72,9 @@ class PermissionEngine:
         principal: str = "",
         person: RuleSet | None = None,
         grants: GrantBook | None = None,
+        trusts_tools: bool = False,
         ask_timeout_s: float = ASK_S,
+        remember_for: timedelta | None = None,
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         if takes_precedence is ActionVerdict.ask:
@@ -81,7 +86,9 @@ class PermissionEngine:
         self.principal = principal
         self.default_verdict = ActionVerdict(default_verdict)
         self.takes_precedence = ActionVerdict(takes_precedence)
+        self.trusts_tools = trusts_tools
         self.ask_timeout_s = ask_timeout_s
+        self.remember_for = remember_for
         self._clock = clock
 
     def laid_over(
@@ -91,6 +98,7 @@ class PermissionEngine:
         grants: GrantBook | None = None,
         principal: str = "",
         ask_timeout_s: float | None = None,
+        remember_for: timedelta | None = None,
     ) -> "PermissionEngine":
         """Return this engine with a person's rules and remembered answers over its own.
 
@@ -99,6 +107,7 @@ class PermissionEngine:
             grants: what the person has said yes to; this engine's own when not given.
             principal: who asks where a call does not say; this engine's own when empty.
             ask_timeout_s: seconds of silence that are *no*; this engine's own when not given.
+            remember_for: how long *always* holds; this engine's own when not given.
         """
         return PermissionEngine(
             default_verdict=self.default_verdict,
@@ -110,22 +119,33 @@ class PermissionEngine:
             principal=principal or self.principal,
             person=person,
             grants=grants if grants is not None else self.grants,
+            trusts_tools=self.trusts_tools,
             ask_timeout_s=self.ask_timeout_s if ask_timeout_s is None else ask_timeout_s,
+            remember_for=self.remember_for if remember_for is None else remember_for,
             clock=self._clock,
         )
 
-    def judge(self, operation: Operation, resource: str, principal: str | None = None) -> ActionVerdict:
+    def judge(
+        self, operation: Operation, resource: str, principal: str | None = None, *, vouched: bool = False
+    ) -> ActionVerdict:
         """Return what holds for an operation on a resource. Never touches the disk and asks nobody.
 
         Args:
             operation: what is to be done.
             resource: `kind:name`; a path of a file is normalised by its letters, relative ones are below the base.
             principal: who wants it; the engine's own when not given.
+            vouched: whether the author of the tool that wants it vouches for it.
         """
-        return self.explain(operation, resource, principal).verdict
+        return self.explain(operation, resource, principal, vouched=vouched).verdict
 
     def explain(
-        self, operation: Operation, resource: str, principal: str | None = None, *, turn: int | None = None
+        self,
+        operation: Operation,
+        resource: str,
+        principal: str | None = None,
+        *,
+        turn: int | None = None,
+        vouched: bool = False,
     ) -> Judgement:
         """Return what holds, and whose word it is.
 
@@ -134,6 +154,7 @@ class PermissionEngine:
             resource: `kind:name`.
             principal: who wants it; the engine's own when not given.
             turn: which turn it is, for answers that hold for one turn.
+            vouched: whether the author of the tool that wants it vouches for it.
         """
         read = read_resource(resource, self.base)
         if read is None:
@@ -141,6 +162,8 @@ class PermissionEngine:
         who = self.principal if principal is None else principal
         query = Query(operation=operation, resource=read, base=self.base, principal=who, now=self._clock.now())
         judged = weigh(self.rules, query, default=self.default_verdict, takes_precedence=self.takes_precedence)
+        if vouched and self.trusts_tools and judged.rule is None:
+            judged = Judgement(verdict=ActionVerdict.allow, by="tool")
         if self.person:
             judged = with_person(judged, self.person, query)
         if judged.verdict is not ActionVerdict.ask:
@@ -155,6 +178,7 @@ class PermissionEngine:
         *,
         question: Question = None,
         principal: str | None = None,
+        vouched: bool = False,
     ) -> Decision:
         """Decide whether everything that is required may be done, asking the person where a rule says so.
 
@@ -166,24 +190,32 @@ class PermissionEngine:
             ctx: whose person is asked and whose end is *no*; `None` is nobody.
             question: how to ask; `None` takes the standard words.
             principal: who wants it; the engine's own when not given.
+            vouched: whether the author of the tool that wants it vouches for it.
         """
         who = self.principal if principal is None else principal
         wanted = tuple(dict.fromkeys(self._normal(requirement) for requirement in requirements))
-        decision = self._decide(wanted, ctx if ctx is not None else AgentContext(), question, who)
+        around = ctx if ctx is not None else AgentContext()
+        refused, to_ask = self._judged(wanted, who, around.scope.generation, vouched)
+        decision = refused or self._asked_all(to_ask, around, question, who)
         if ctx is not None:
             ctx.emit(DECIDED, who, DecisionRecord(principal=who, requirements=wanted, decision=decision))
         return decision
 
-    def _decide(self, wanted: tuple[Requirement, ...], ctx: AgentContext, question: Question, who: str) -> Decision:
+    def _judged(
+        self, wanted: tuple[Requirement, ...], who: str, turn: int, vouched: bool
+    ) -> tuple[Decision | None, list[Requirement]]:
+        """Judge all: the denial of the first that may not be done, or those that have to be asked for."""
         self.grants.refresh()
-        turn = ctx.scope.generation
         to_ask: list[Requirement] = []
         for requirement in wanted:
-            judged = self.explain(requirement.operation, requirement.resource, who, turn=turn)
+            judged = self.explain(requirement.operation, requirement.resource, who, turn=turn, vouched=vouched)
             if judged.verdict is ActionVerdict.deny:
-                return _refused(requirement, "rule", ())
+                return _refused(requirement, "rule", ()), []
             if judged.verdict is ActionVerdict.ask:
                 to_ask.append(requirement)
+        return None, to_ask
+
+    def _asked_all(self, to_ask: list[Requirement], ctx: AgentContext, question: Question, who: str) -> Decision:
         history: list[Asked] = []
         for requirement in to_ask:
             reason = self._asked(requirement, ctx, question, who, history)
@@ -205,13 +237,15 @@ class PermissionEngine:
         return None
 
     def _remember(self, wanted: Requirement, who: str, scope: Any, ctx: AgentContext) -> None:
+        now = self._clock.now()
         self.grants.add(
             Grant(
                 operation=wanted.operation,
                 resource=wanted.resource,
                 principal=who,
                 scope=GrantScope(scope),
-                granted=self._clock.now(),
+                granted=now,
+                expires=now + self.remember_for if self.remember_for and scope == GrantScope.ALWAYS else None,
                 turn=ctx.scope.generation if scope == GrantScope.TURN else None,
             )
         )
