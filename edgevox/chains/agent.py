@@ -4,34 +4,29 @@ An agent says what it is made of; the scheduler runs it. `invoke` is a run of it
 conversation, so that the agent can stand wherever any other agent can: in an application, as a hand-off, in a workflow.
 """
 
-import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import Any, Self
 
+from edgevox.chains.answering import answer
 from edgevox.chains.asking_people import prompt_user
-from edgevox.chains.budget import Budget, Limits
+from edgevox.chains.budget import Limits
 from edgevox.chains.checks import Problems, check_graph, check_mode, check_model, check_name, check_rest, check_skills
-from edgevox.chains.defaults import DefaultRoot
 from edgevox.chains.execution import Execution
 from edgevox.chains.graph import ChainGraph, Lint, lint
-from edgevox.chains.io import channel_for
-from edgevox.chains.loaded import LoadedTools
 from edgevox.chains.modes import AgentMode
 from edgevox.chains.opening import opening_messages
+from edgevox.chains.phrases import SpokenTools
 from edgevox.chains.policy import OnError, as_policy
-from edgevox.chains.prompter import ActionPrompter
-from edgevox.chains.recovery import Recovery
-from edgevox.chains.scheduler import Scheduler
-from edgevox.chains.sinks import Sinks
+from edgevox.chains.runs import Runs
+from edgevox.chains.samples import samples_of
 from edgevox.chains.skills import Skill
-from edgevox.chains.state import RunState, RunStatus
-from edgevox.chains.steps import StepRunner
+from edgevox.chains.state import RunStatus
 from edgevox.core.cancel import CancelReason
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.messages import Message
 from edgevox.core.ports import ChatModel
-from edgevox.core.running import current_run
-from edgevox.core.session import AgentContext, Session
+from edgevox.core.results import AgentResult
+from edgevox.core.session import AgentContext
 from edgevox.core.values import Empty, Stop, Value
 from edgevox.tools import Tool
 
@@ -111,6 +106,7 @@ class Agent:
         self.policy = as_policy(on_error)
         self.llm: Any = agent_endpoint
         """Who is asked, or a function that makes it."""
+        self._made_with_llm = agent_endpoint is not None
         self.bus = EventBus()
         """Where the events of its runs go; within another agent's run, that one's bus as well."""
         check_model(problems, self.mode, system_prompt, agent_endpoint)
@@ -134,21 +130,21 @@ class Agent:
         problems.raise_all(name)
         self.graph = ChainGraph(self.tools, self.default_tools)
         """The tools and their edges, before any skill is loaded."""
-        self._runs: list[RunState] = []
-        self._latest: RunState | None = None
-        self._lock = threading.Lock()
+        self.spoken = SpokenTools(list(self.graph.active.values()))
+        """What it understands without a model."""
+        self._runs = Runs(self)
 
     @property
     def messages(self) -> list[Message]:
         """The messages of the latest run: the live list."""
-        return self._latest.messages if self._latest is not None else []
+        return self._runs.latest.messages if self._runs.latest is not None else []
 
     @property
     def status(self) -> RunStatus:
         """How the latest run stands."""
-        return self._latest.status if self._latest is not None else RunStatus.IDLE
+        return self._runs.latest.status if self._runs.latest is not None else RunStatus.IDLE
 
-    def invoke(self, input: Value | None = None, ctx: AgentContext | None = None) -> tuple[Stop, list[Message]]:  # noqa: A002 - a promised name
+    def invoke(self, input: Value | None = None, ctx: AgentContext | None = None) -> tuple[Stop, list[Message]]:
         """Run until a tool stops it, the model replies in words, or somebody cancels it.
 
         Args:
@@ -163,29 +159,37 @@ class Agent:
             LanguageModelError: the model could not answer.
             Exception: what a tool raised, where nobody can be told.
         """
-        context = self._context(ctx)
-        with context.scope, Sinks(context.bus, self.event_sinks):
-            state = self._begin(
-                context, opening_messages(self._system(), self.initial_messages, self.auto_loaded_skills)
-            )
-            context.emit("agent_start", self.name, input)
-            execution = Execution(state, lambda: self._scheduler(state).run(input if input is not None else Empty()))
-            stop: Stop | None = None
+        opening = opening_messages(self.system(), self.initial_messages, self.auto_loaded_skills)
+        with self._runs.begin(ctx, opening, task=input) as state:
+            scheduler = self._runs.scheduler(state)
+            stop = Execution(state, lambda: scheduler.run(input if input is not None else Empty())).wait()
+            state.reply = stop.value or ""
+        return stop, state.messages
+
+    def run(self, task: str, ctx: AgentContext | None = None) -> AgentResult:
+        """Answer one turn of a conversation (`agents.Agent.run`)."""
+        pieces = self.run_stream(task, ctx)
+        while True:
             try:
-                stop = execution.wait()
-            finally:
-                self._end(state)
-                context.emit("agent_end", self.name, stop)
-            return stop, state.messages
+                next(pieces)
+            except StopIteration as end:
+                return end.value
+
+    def run_stream(self, task: str, ctx: AgentContext | None = None) -> Generator[str, None, AgentResult]:
+        """Answer one turn of a conversation, yielding pieces of the reply (`agents.Agent.run_stream`).
+
+        A phrase of a tool runs it, and what is chained to it, without a model.
+        """
+        return answer(self, self._runs, task, ctx)
 
     def cancel(self, reason: str = CancelReason.USER) -> None:
         """End every run of this agent."""
-        for state in list(self._runs):
+        for state in self._runs.live:
             state.ctx.scope.cancel(reason)
 
     def interrupt(self) -> None:
         """Break the model's answer off, now or when it is next asked; the person then says how to go on."""
-        for state in list(self._runs):
+        for state in self._runs.live:
             state.interrupt()
 
     def lint(self, samples: Callable[[Tool], Sequence[Any]] | None = None) -> Lint:
@@ -194,58 +198,58 @@ class Agent:
         Args:
             samples: returns outputs of a tool to try the conditions on; made from the output classes when not given.
         """
-        from edgevox.chains.samples import samples_of
-
         more = [tool for skill in self.skills for tool in Tool.to_tool_list(tuple(skill.tools))]
         return lint(self.graph.with_tools(more), samples or samples_of)
 
+    @property
+    def needs_model(self) -> bool:
+        """Whether it asks a model and nobody has given it one."""
+        return self.mode.asks_model and self.llm is None
+
+    @property
+    def has_own_llm(self) -> bool:
+        """Whether it was made with a model, which whoever it works for leaves alone."""
+        return self._made_with_llm
+
     def bind_llm(self, llm: Any) -> Self:
-        """Ask another model from the next call on."""
+        """Ask another model, or what a function makes, from the next call on."""
         self.llm = llm
         return self
 
-    # -- one run -------------------------------------------------------------------------------------------------
+    def matches_phrase(self, text: str, language: str | None = None) -> bool:
+        """Whether a text is a phrase of its tools."""
+        return bool(self.spoken.match(text, language or self.language))
+
+    def examples(self, language: str | None = None, limit: int = 3) -> list[str]:
+        """Sentences that it understands without a model."""
+        return self.spoken.examples(language or self.language, limit)
+
+    def warm(self, ctx: AgentContext | None = None) -> None:
+        """Compile the phrases, and let the model read the beginning of the prompt before anybody waits for it.
+
+        Raises:
+            EdgeVoxError: a phrase cannot be read, or the model cannot be opened.
+        """
+        self.spoken.warm(ctx.language if ctx is not None else self.language)
+        warm = getattr(self.model(), "warm", None) if self.mode.asks_model else None
+        if warm is not None:
+            warm([{"role": "system", "content": self.system()}])
+
+    def model(self) -> ChatModel:
+        """Who is asked; made now, when it has not been.
+
+        Raises:
+            EdgeVoxError: it cannot be made.
+        """
+        if not isinstance(self.llm, ChatModel):
+            self.llm = self.llm()
+        return self.llm
+
+    def system(self) -> str:
+        """What the model is told before everything else."""
+        return self.system_prompt
 
     def _with_own(self, given: Sequence[Tool]) -> list[Tool]:
         tools = [*given, *(skill.wrapper for skill in self.skills)]
         asks = self.mode is AgentMode.STEERABLE and not any(tool.name == self.prompt_user_tool.name for tool in given)
         return [*tools, self.prompt_user_tool] if asks else tools
-
-    def _context(self, ctx: AgentContext | None) -> AgentContext:
-        around = current_run()
-        outer = ctx or (around.ctx if around is not None else AgentContext(bus=self.bus, language=self.language))
-        own = outer.child(session=Session(state=outer.session.state))
-        own.vars = outer.vars
-        own.channel = channel_for(self.mode, outer)
-        own.permissions = self.permissions if self.permissions is not None else outer.permissions
-        return own
-
-    def _begin(self, ctx: AgentContext, messages: list[Message]) -> RunState:
-        ctx.session.messages = messages
-        state = RunState(agent_name=self.name, ctx=ctx, messages=messages, budget=Budget(self.limits))
-        with self._lock:
-            self._runs.append(state)
-            self._latest = state
-        return state
-
-    def _end(self, state: RunState) -> None:
-        state.close(RunStatus.FAILED)
-        with self._lock:
-            self._runs.remove(state)
-
-    def _scheduler(self, state: RunState) -> Scheduler:
-        runner = StepRunner(state, self.policy, told=self.mode.asks_model)
-        loaded = LoadedTools(self.graph, self.skills, state.messages)
-        roots: list[Any] = [DefaultRoot(tool, runner) for tool in self.default_tools]
-        if self.mode.asks_model:
-            roots.append(ActionPrompter(state=state, runner=runner, graph=loaded.graph, model=self._model, options={}))
-        recovery = Recovery(state, runner, self.prompt_user_tool, asks=self.mode.asks_people)
-        return Scheduler(roots, runner, loaded.graph, recovery)
-
-    def _model(self) -> ChatModel:
-        if not isinstance(self.llm, ChatModel):
-            self.llm = self.llm()
-        return self.llm
-
-    def _system(self) -> str:
-        return self.system_prompt

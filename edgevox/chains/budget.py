@@ -1,4 +1,4 @@
-"""How much one run may take: steps, model calls, tokens, seconds. Counts; what happens at the end is the scheduler's."""
+"""How much one run may take: steps, model calls, tokens, seconds. Counts, and says when it is too much."""
 
 import time
 from dataclasses import dataclass, field

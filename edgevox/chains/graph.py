@@ -98,7 +98,8 @@ class ChainGraph:
         if len(ready) > 1:
             names = " and ".join(child.name for child in ready)
             raise ChainForkError(
-                f"after {tool.name}, both {names} want to run on {output!r:.80}: make their conditions exclude each other."
+                f"after {tool.name}, both {names} want to run on {output!r:.80}: make their conditions exclude each "
+                "other."
             )
         return ready[0] if ready else None
 
@@ -207,8 +208,8 @@ def _missing(child: Tool, edge: Edge, known: Sequence[Tool]) -> str:
     namesake = any(tool.name == edge.parent_name for tool in known)
     if namesake:
         return (
-            f"{child.name} is chained to another {edge.parent_name} than the one among the tools: a copy is another tool, "
-            "so chain it to the one you give."
+            f"{child.name} is chained to another {edge.parent_name} than the one among the tools: a copy is another "
+            "tool, so chain it to the one you give."
         )
     return f"{child.name} is chained to {edge.parent_name}, which is not among the tools: add {edge.parent_name}."
 
@@ -262,7 +263,7 @@ def lint(graph: ChainGraph, samples: Callable[[Tool], Sequence[Any]]) -> Lint:
     tried: dict[str, int] = {}
     for parent in _once((*graph.tools, *graph.defaults)):
         children = graph.children_of(parent)
-        outputs = [] if len(children) < 2 else samples(parent)
+        outputs: Sequence[Any] = samples(parent) if len(children) > 1 else ()
         if outputs:
             tried[parent.name] = len(outputs)
             overlaps.extend(_overlap(parent, children, outputs))

@@ -1,4 +1,4 @@
-"""What a run of a chain agent begins with: the system's words, the context it was given, skills that are always loaded."""
+"""What a run of a chain agent begins with: the system's words, its context, the skills that are always loaded."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

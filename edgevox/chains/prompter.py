@@ -39,7 +39,7 @@ class ActionPrompter:
     model: Callable[[], ChatModel]
     options: Mapping[str, Any]
 
-    def turn(self, last: Outcome) -> Generator[str, None, Sequence[Outcome]]:
+    def turn(self, _: Outcome) -> Generator[str, None, Sequence[Outcome]]:
         """Ask the model and run what it names (`scheduler.Root.turn`)."""
         answer = self._asked()
         action = _decoded(answer.text)

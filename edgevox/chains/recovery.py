@@ -1,4 +1,4 @@
-"""Goes on after a model's answer was broken off or refused: the person is asked, and what they say begins a new cycle."""
+"""Goes on after a model's answer was broken off or refused: the person is asked, and the answer begins a new cycle."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ MEND = "The model did not answer: {error} Mend that and answer, and I will go on
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """Asks the person of one run (`scheduler.Recovery`).
+    """Asks the person of one run (`scheduler.Recover`).
 
     Args:
         state: of the run.
@@ -32,7 +32,7 @@ class Recovery:
     tool: Tool
     asks: bool
 
-    def __call__(self, trouble: BaseException, last: Outcome) -> Outcome:
+    def __call__(self, trouble: BaseException) -> Outcome:
         """Ask, and return what the next cycle begins with; raises the trouble where nobody answers."""
         if not self.asks:
             raise trouble

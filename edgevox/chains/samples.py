@@ -15,7 +15,7 @@ _BY_TYPE: dict[Any, tuple[Any, ...]] = {
     int: (0, 1, -1, 2, 3, 7, 10, -10, 15, 100, -1000),
     float: (0.0, 0.5, -0.5, 1.0, 20.0, -40.0, 1e6),
     str: ("", "a", "yes", "no", "Some words.", "0"),
-    Path: (Path("."), Path("/tmp/file.txt")),
+    Path: (Path(), Path("notes/file.txt")),
 }
 _MOST = 200
 """Values of one class at most."""

@@ -47,11 +47,11 @@ class Runner(Protocol):
         ...
 
 
-Recovery = Callable[[BaseException, Outcome], Outcome]
-"""Given what broke a cycle off and the last outcome; returns what the next cycle begins with, or raises again."""
+Recover = Callable[[BaseException], Outcome]
+"""Given what broke a cycle off; returns what the next cycle begins with, or raises it again."""
 
 
-def give_up(trouble: BaseException, _: Outcome) -> Outcome:
+def give_up(trouble: BaseException) -> Outcome:
     """Recover from nothing."""
     raise trouble
 
@@ -70,7 +70,7 @@ class Scheduler:
     roots: Sequence[Root]
     runner: Runner
     graph: Callable[[], ChainGraph]
-    recover: Recovery = give_up
+    recover: Recover = give_up
 
     def run(self, value: Value) -> Generator[str, None, Outcome]:
         """Run cycle after cycle; yields words, and returns the outcome that ended the run.
@@ -83,7 +83,7 @@ class Scheduler:
             try:
                 last = yield from self._cycle(last)
             except (Interrupted, EndpointRefused) as trouble:
-                last = self.recover(trouble, last)
+                last = self.recover(trouble)
         return last
 
     def _cycle(self, last: Outcome) -> Generator[str, None, Outcome]:

@@ -11,8 +11,10 @@ from enum import StrEnum
 from edgevox.chains.budget import Budget
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.errors import Cancelled
-from edgevox.core.messages import Message
+from edgevox.core.messages import Message, ToolResultBlock
+from edgevox.core.results import AgentResult
 from edgevox.core.session import AgentContext
+from edgevox.core.tools import ToolCallResult
 
 
 class RunStatus(StrEnum):
@@ -38,6 +40,13 @@ class RunState:
     also_keep: Callable[[Message], object] | None = None
     """Where messages go beside the run's own list: the conversation that it is a turn of."""
     status: RunStatus = RunStatus.RUNNING
+    tool_calls: list[ToolCallResult] = field(default_factory=list[ToolCallResult])
+    """What ran, in order."""
+    reply: str = ""
+    """The words for whoever asked."""
+    error: str | None = None
+    result: AgentResult | None = None
+    """What the run came to, when it is over."""
     asking: CancelScope | None = None
     """The scope of the model call under way."""
     _interrupted: bool = False
@@ -68,6 +77,12 @@ class RunState:
         """Publish, unless the run has been given up."""
         if not self._closed:
             self.ctx.emit(kind, self.agent_name, payload)
+
+    def ran(self, result: ToolCallResult, block: ToolResultBlock) -> None:
+        """Publish that a tool ran and what it answered."""
+        self.tool_calls.append(result)
+        self.emit("tool_call", result)
+        self.emit("tool_result", block)
 
     def interrupt(self) -> None:
         """End the model call under way, or the next one; from any thread."""

@@ -5,7 +5,7 @@ itself or has a time limit goes through dispatch, like any other call of it.
 """
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from edgevox.chains.outcome import Outcome, Step
@@ -13,7 +13,7 @@ from edgevox.chains.policy import Retry
 from edgevox.chains.state import RunState
 from edgevox.core.errors import BudgetExceeded, EdgeVoxError, ToolFailure
 from edgevox.core.messages import Message, Origin, ResultStatus, Role
-from edgevox.core.tools import ToolCallResult, ToolSite, new_use_id
+from edgevox.core.tools import ToolCallResult, ToolSite
 from edgevox.core.values import Value
 from edgevox.tools import Tool
 from edgevox.tools.coercion import Refused
@@ -94,8 +94,7 @@ class StepRunner:
             result_limit=RESULT_LIMIT,
             on_abandoned=_ignore,
         )
-        arguments = step.arguments if step.arguments is not None else payload_of(given)
-        result = run_call(call, arguments)
+        result = run_call(call, given)
         self.state.ctx.scope.check()
         if not result.ok:
             raise _Ended(result)
@@ -115,8 +114,7 @@ class StepRunner:
         )
         block = result.to_block()
         self.state.keep(Message(role=Role.TOOL, content=(block,), kind=value.message_kind))
-        self.state.emit("tool_call", result)
-        self.state.emit("tool_result", block)
+        self.state.ran(result, block)
         return Outcome(value, step.tool, step.use_id, result)
 
     def _failed(self, step: Step, error: Exception, *, final: bool) -> Outcome:
@@ -130,8 +128,7 @@ class StepRunner:
     def _keep_failure(self, result: ToolCallResult) -> None:
         block = result.to_block()
         self.state.keep(Message(role=Role.TOOL, content=(block,)))
-        self.state.emit("tool_call", result)
-        self.state.emit("tool_result", block)
+        self.state.ran(result, block)
 
 
 class _Ended(ToolFailure):

@@ -20,7 +20,7 @@ from edgevox.core.tools import Effect, ToolCallResult
 from edgevox.llm.asking import Asked, LlmCall, ask_model
 from edgevox.llm.batch import PlannedCall, run_calls
 from edgevox.llm.repeats import RepeatGuard, exact_key
-from edgevox.llm.sentences import sentence
+from edgevox.chains.sentences import sentence
 from edgevox.tools import ToolRegistry
 
 __all__ = ["LlmCall", "LoopHooks", "LoopResult", "ToolChoicePolicy", "run_tool_loop"]
