@@ -93,11 +93,19 @@ def fields_of(model: type[Empty]) -> tuple[Parameter, ...]:
     return tuple(
         Parameter(
             name=_key_of(name, field),
-            annotation=field.annotation,
+            annotation=_annotation_of(field),
             default=EMPTY if field.is_required() else field.get_default(call_default_factory=True, validated_data={}),
         )
         for name, field in model.model_fields.items()
     )
+
+
+def _annotation_of(field: FieldInfo) -> Any:
+    """Return what a field was annotated with, and what was said beside the type: how its values are spoken."""
+    annotation: Any = field.annotation
+    for said in field.metadata:
+        annotation = Annotated[annotation, said]
+    return annotation
 
 
 def _key_of(name: str, field: FieldInfo) -> str:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from edgevox.assistant.options import Mode, Options, parse_options
 from edgevox.core.errors import ConfigError, EdgeVoxError, UsageError
+from edgevox.core.redaction import redacted
 from edgevox.core.tools import ToolCallResult
 
 if TYPE_CHECKING:
     from edgevox.agents.definition import AgentDefinition
     from edgevox.assistant.assistant import Assistant
+    from edgevox.tools.permissions import PermissionEngine, PermissionRule
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +49,8 @@ class AgentApp:
         temperature: randomness of the model, 0 to 2.
         max_tool_hops: rounds of tool calls that one turn may take.
         on_tool_call: called with every tool call's result.
+        permissions: what the agent may touch: rules that allow, or a whole `PermissionEngine`; the person's own rules
+            are laid over them.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class AgentApp:
         temperature: float | None = None,
         max_tool_hops: int = 3,
         on_tool_call: Callable[[ToolCallResult], object] | None = None,
+        permissions: "PermissionEngine | Sequence[PermissionRule] | None" = None,
     ) -> None:
         self._fields: dict[str, Any] = {
             "name": name,
@@ -87,6 +92,7 @@ class AgentApp:
             "temperature": temperature,
             "max_tool_hops": max_tool_hops,
             "on_tool_call": on_tool_call,
+            "permissions": permissions,
         }
         self.name = name
         self.description = description
@@ -182,7 +188,7 @@ class AgentApp:
         except Exception as error:  # a fault of ours: the person gets a sentence, the log the traceback
             log.exception("%s failed", self.name)
             where = f"; the details are in {log_file}" if log_file else ""
-            print(f"{self.name} failed: {type(error).__name__}: {error}{where}.", file=sys.stderr)
+            print(redacted(f"{self.name} failed: {type(error).__name__}: {error}{where}."), file=sys.stderr)
             return EXIT_FAILED
 
     def _assistant(self, options: Options, left: Sequence[str]) -> "Assistant":
@@ -230,5 +236,5 @@ def _front_end(assistant: "Assistant", options: Options) -> int:
 
 
 def _complain(error: EdgeVoxError) -> int:
-    print(error, file=sys.stderr)
+    print(redacted(str(error)), file=sys.stderr)
     return EXIT_USAGE if isinstance(error, UsageError) else EXIT_FAILED

@@ -90,7 +90,7 @@ def get_security(thing: Secured | None = None, ctx: AgentContext | None = None) 
     """
     house, language = house_of(ctx), language_of(ctx)
     if thing == "alarm":
-        return {"alarm_on": house.alarm_on, "summary": _alarm_state(house.alarm_on, language)}
+        return {"alarm_on": house.alarm_on, "summary": alarm_state(house.alarm_on, language)}
     if thing is not None:
         return {"door": thing, "open": house.doors[thing], "summary": _door_state(thing, house.doors[thing], language)}
     found = house.open_doors()
@@ -128,7 +128,7 @@ def set_alarm(on: Armed, ctx: AgentContext | None = None) -> str:
     if on and (found := house.open_doors()):
         raise ValueError(_SAYINGS.say("in_the_way", language, doors=doors_said(found, language)))
     house.alarm_on = on
-    return _alarm_state(on, language)
+    return alarm_state(on, language)
 
 
 def doors_said(doors: list[str], language: str) -> str:
@@ -141,5 +141,6 @@ def _door_state(door: str, opened: bool, language: str) -> str:
     return capital(_SAYINGS.say("open" if opened else "shut", language, door=doors_said([door], language)))
 
 
-def _alarm_state(on: bool, language: str) -> str:
+def alarm_state(on: bool, language: str) -> str:
+    """Say whether the alarm is on."""
     return _SAYINGS.say("alarm_on" if on else "alarm_off", language)

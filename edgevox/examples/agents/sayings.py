@@ -19,6 +19,10 @@ SUMMARY: Mapping[str, str] = dict.fromkeys(LANGUAGES, "{result.summary}")
 """Replies of a tool whose result has the sentence to say beside its data."""
 
 
+VALUE: Mapping[str, str] = dict.fromkeys(LANGUAGES, "{result.value}")
+"""Replies of a link of a chain whose value is the sentence to say."""
+
+
 class Sayings:
     """A table of sentences.
 

@@ -1,4 +1,4 @@
-"""What a scene is: several lights and the heating under one name, and the book that a house keeps of them.
+"""What a scene is: lights, heating and alarm under one name, and the book that a house keeps of them.
 
 Data and names only; the tools that start scenes are `home_scenes`.
 """
@@ -26,6 +26,8 @@ class Scene:
     """Room to on or off; rooms that are left out stay as they are."""
     celsius: float | None = None
     """For the thermostat; `None` leaves it as it is."""
+    alarm: bool | None = None
+    """Whether the burglar alarm goes on, which it does only when every door is shut; `None` leaves it as it is."""
     replies: Mapping[str, str] = field(default_factory=dict[str, str])
     """Language to what is said then; without one, that the scene is set."""
 
@@ -41,8 +43,8 @@ class Scene:
                 f"The scene '{named[0]}' sets {self.celsius:g} degrees; it must be between "
                 f"{COLDEST_C:g} and {WARMEST_C:g}."
             )
-        if not self.lights and self.celsius is None:
-            raise ConfigError(f"The scene '{named[0]}' sets nothing: give it lights or celsius.")
+        if not self.lights and self.celsius is None and self.alarm is None:
+            raise ConfigError(f"The scene '{named[0]}' sets nothing: give it lights, celsius or alarm.")
 
     @property
     def spellings(self) -> set[str]:
