@@ -12,7 +12,9 @@ from edgevox.chains.asking_people import prompt_user
 from edgevox.chains.budget import Limits
 from edgevox.chains.checks import Problems, check_graph, check_mode, check_model, check_name, check_rest, check_skills
 from edgevox.chains.execution import Execution
+from edgevox.chains.drawing import draw_agent
 from edgevox.chains.graph import ChainGraph, Lint, lint
+from edgevox.chains.info import AgentInfo, describe_agent
 from edgevox.chains.modes import AgentMode
 from edgevox.chains.opening import opening_messages
 from edgevox.chains.phrases import SpokenTools
@@ -159,8 +161,7 @@ class Agent:
             LanguageModelError: the model could not answer.
             Exception: what a tool raised, where nobody can be told.
         """
-        opening = opening_messages(self.system(), self.initial_messages, self.auto_loaded_skills)
-        with self._runs.begin(ctx, opening, task=input) as state:
+        with self._runs.begin(ctx, self.opening(), task=input) as state:
             scheduler = self._runs.scheduler(state)
             stop = Execution(state, lambda: scheduler.run(input if input is not None else Empty())).wait()
             state.reply = stop.value or ""
@@ -244,6 +245,27 @@ class Agent:
         if not isinstance(self.llm, ChatModel):
             self.llm = self.llm()
         return self.llm
+
+    def opening(self) -> list[Message]:
+        """What a run begins with: the system prompt, the initial messages, the skills that are loaded from the start."""
+        return opening_messages(self.system(), self.initial_messages, self.auto_loaded_skills)
+
+    def show_agent_info(self) -> AgentInfo:
+        """Print everything that the agent is made of, and return it; nothing is run, loaded or asked."""
+        info = describe_agent(self)
+        print(info.text())
+        return info
+
+    def draw(self, form: str = "text") -> str:
+        """Draw which tool may follow which.
+
+        Args:
+            form: `text` for a tree, `mermaid` for a flowchart.
+
+        Raises:
+            ValueError: there is no such form.
+        """
+        return draw_agent(self, form)
 
     def system(self) -> str:
         """What the model is told before everything else."""
