@@ -1,4 +1,4 @@
-"""`AuditLog`: one line for every tool call, in a file that only its owner may read.
+"""`AuditLog`: one line for every tool call and every decision of permissions, in a file that only its owner may read.
 
 Knows who called what, with which arguments (secrets covered), what came of it and how long it took. Never keeps what a
 tool returned or what was said, and never fails a call: what cannot be written is lost, and the log says so once.
@@ -19,15 +19,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from edgevox.agents.hooks import Hooks
 from edgevox.core.events import AgentEvent, EventBus
+from edgevox.core.redaction import redacted, redacted_value
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult
 from edgevox.tools.limits import bounded, cut
+from edgevox.tools.permissions.engine import DECIDED, DecisionRecord
 
 log = logging.getLogger(__name__)
 
 FILE = "audit.jsonl"
 MAX_BYTES = 1_000_000
 """Size at which the file becomes the one before, and a new one begins; so twice this is kept at most."""
+PERMISSION = "permission"
+"""What stands for the tool where a line is about a decision of permissions."""
 ARGUMENTS_LIMIT = 1000
 ERROR_LIMIT = 200
 
@@ -80,13 +84,25 @@ class AuditLog(Hooks):
         self.note(self._who, result)
 
     def listen(self, bus: EventBus) -> Callable[[], None]:
-        """Note every call that is published on a bus, whichever agent made it. Returns a function that ends it."""
-        return bus.subscribe("tool_call", self._hear)
+        """Note every call and every decision of permissions that is published on a bus, whichever agent made it.
+
+        Returns a function that ends it.
+        """
+        endings = (bus.subscribe("tool_call", self._hear), bus.subscribe(DECIDED, self._hear_decision))
+
+        def end() -> None:
+            for each in endings:
+                each()
+
+        return end
 
     def note(self, who: str, result: ToolCallResult) -> None:
         """Write one line. Never raises."""
+        self._note(lambda: _entry_of(who, result))
+
+    def _note(self, make: Callable[[], AuditEntry]) -> None:
         try:
-            line = _line(who, result)
+            line = ENTRIES.dump_json(make(), exclude_none=True) + b"\n"
             with self._lock:
                 self._write(line)
         except Exception as error:  # an audit that fails must not fail what it audits
@@ -97,6 +113,11 @@ class AuditLog(Hooks):
     def _hear(self, event: AgentEvent) -> None:
         if isinstance(event.payload, ToolCallResult):
             self.note(event.agent_name, event.payload)
+
+    def _hear_decision(self, event: AgentEvent) -> None:
+        if isinstance(event.payload, DecisionRecord):
+            record = event.payload
+            self._note(lambda: _entry_of_decision(record))
 
     def _write(self, line: bytes) -> None:
         path = audit_file(self._folder)
@@ -150,24 +171,38 @@ def _opened(path: Path) -> int:
     return descriptor
 
 
-def _line(who: str, result: ToolCallResult) -> bytes:
-    entry = AuditEntry(
+def _entry_of(who: str, result: ToolCallResult) -> AuditEntry:
+    return AuditEntry(
         at=datetime.now(UTC),
         who=who,
         tool=cut(result.name, ERROR_LIMIT),
         arguments=_shown(result.arguments),
         status=str(result.status),
         error_code=result.error_code,
-        error=cut(result.error, ERROR_LIMIT) if result.error else None,
+        error=cut(redacted(result.error), ERROR_LIMIT) if result.error else None,
         ms=result.runtime_ms,
         origin=str(result.origin),
         call=result.tool_use_id,
     )
-    return ENTRIES.dump_json(entry, exclude_none=True) + b"\n"
+
+
+def _entry_of_decision(record: DecisionRecord) -> AuditEntry:
+    decision = record.decision
+    wanted = [decision.denied] if decision.denied is not None else record.requirements
+    asked = decision.history[-1] if decision.history else None
+    return AuditEntry(
+        at=datetime.now(UTC),
+        who=record.principal,
+        tool=PERMISSION,
+        arguments=_shown({"wanted": [f"{each.operation} {each.resource}" for each in wanted]}),
+        status="allowed" if decision.allowed else "denied",
+        error_code=decision.reason,
+        origin=asked.by if asked is not None else "rule",
+    )
 
 
 def _shown(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    kept: Any = bounded(arguments, ARGUMENTS_LIMIT)
+    kept: Any = bounded(redacted_value(arguments), ARGUMENTS_LIMIT)
     return cast("dict[str, Any]", kept) if isinstance(kept, dict) else {"…": kept}
 
 

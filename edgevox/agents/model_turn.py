@@ -21,6 +21,7 @@ from edgevox.core.completion import ToolCall
 from edgevox.core.errors import FAULTS, ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
+from edgevox.core.redaction import redacted
 from edgevox.core.session import AgentContext
 from edgevox.llm.loop import LoopHooks, LoopResult, ToolChoicePolicy, run_tool_loop
 from edgevox.tools import ToolRegistry
@@ -147,7 +148,8 @@ def _apologise(
     ctx: AgentContext, progress: Progress, words: str, error: BaseException, kind: str | None = None
 ) -> Generator[str, None, None]:
     """Say what went wrong, after whatever has been said already."""
-    progress.error = str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}"
+    progress.error = redacted(str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}")
+    words = redacted(words)
     if ctx.scope.cancelled:
         keep_cut(ctx)
         return

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from edgevox.core.messages import Origin, ResultStatus
+from edgevox.core.ports import ApprovalRequest
+from edgevox.core.redaction import redacted, redacted_value
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes, TurnOutcome
 
@@ -37,7 +39,7 @@ STATES: Mapping[str, State] = {
     "hearing": State("◉", "hearing"),
     "thinking": State("◌", "thinking"),
     "asking": State("?", "yes or no?"),
-    "waiting": State("?", "your answer?"),
+    "waiting": State("¿", "your answer?"),
     "speaking": State("►", "speaking"),
     "muted": State("⊘", "muted"),
     "stopped": State("■", "stopped"),
@@ -68,13 +70,13 @@ def state_of(name: str) -> State:
 
 
 def clean(text: str) -> str:
-    """Return text whose control characters can be seen and do nothing: escape sequences, bells, direction marks."""
-    return text.translate(_VISIBLE)
+    """Return text without secrets, whose control characters can be seen and do nothing: escapes, bells, marks."""
+    return redacted(text).translate(_VISIBLE)
 
 
 def one_line(value: Any, limit: int = 160) -> str:
     """Return a value in one clean line, cut with a mark when it is longer than `limit` characters."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = value if isinstance(value, str) else json.dumps(redacted_value(value), ensure_ascii=False, default=str)
     text = clean(_SPACES.sub(" ", text).strip())
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
@@ -82,7 +84,8 @@ def one_line(value: Any, limit: int = 160) -> str:
 def call_text(name: str, arguments: Mapping[str, Any]) -> str:
     """Return a call as it is written: `set_light(room="kitchen", on=true)`."""
     given = ", ".join(
-        f"{key}={one_line(json.dumps(value, ensure_ascii=False, default=str), 60)}" for key, value in arguments.items()
+        f"{key}={one_line(json.dumps(value, ensure_ascii=False, default=str), 60)}"
+        for key, value in redacted_value(arguments).items()
     )
     return f"{clean(name)}({given})"
 
@@ -169,3 +172,12 @@ def cut_text(outcome: TurnOutcome) -> str:
     """Return how a turn was cut, in words; empty for a turn that was not."""
     words = {"stop": "stopped", "barge_in": "interrupted", "timeout": "took too long", "shutdown": "closed"}
     return words.get(outcome.cancelled, "cancelled") if outcome.cancelled else ""
+
+
+HELD: Mapping[str, str] = {"turn": "for this turn", "conversation": "for this conversation", "always": "always"}
+"""How long a yes holds, in words."""
+
+
+def answers_to(request: ApprovalRequest) -> str:
+    """Say which answers a question takes."""
+    return "yes, no, always, or for this conversation" if request.scopes else "yes or no"

@@ -4,8 +4,14 @@ import contextlib
 import logging
 import logging.handlers
 import os
+import sys
+import threading
+import traceback
 from io import TextIOWrapper
 from pathlib import Path
+from types import TracebackType
+
+from edgevox.core.redaction import RedactingFormatter, redacted, remember_environment
 
 LOG_NAME = "edgevox.log"
 MAX_BYTES = 2_000_000
@@ -35,8 +41,16 @@ def log_file() -> Path | None:
     return next((Path(handler.baseFilename) for handler in handlers), None)
 
 
+def cover_crashes() -> None:
+    """Print what ends the program, or a thread of it, without secrets. A host that has hooks of its own keeps them."""
+    if sys.excepthook is sys.__excepthook__:
+        sys.excepthook = _print_covered
+    if threading.excepthook is threading.__excepthook__:
+        threading.excepthook = _print_thread_covered
+
+
 def start_logging(level: str | None = None, folder: Path | None = None) -> Path | None:
-    """Send every log record to the log file and none to the terminal.
+    """Send every log record to the log file, without secrets, and none to the terminal.
 
     Args:
         level: least severe record that is kept; `None` keeps INFO and above.
@@ -47,6 +61,8 @@ def start_logging(level: str | None = None, folder: Path | None = None) -> Path 
     """
     from edgevox.config.paths import log_dir
 
+    remember_environment(os.environ)
+    cover_crashes()
     root = logging.getLogger()
     for handler in [known for known in root.handlers if isinstance(known, _PrivateFile)]:
         root.removeHandler(handler)
@@ -58,8 +74,22 @@ def start_logging(level: str | None = None, folder: Path | None = None) -> Path 
     except OSError:
         root.addHandler(logging.NullHandler())
         return None
-    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.setFormatter(RedactingFormatter(_FORMAT))
     root.addHandler(handler)
     root.setLevel(level or logging.INFO)
     logging.captureWarnings(capture=True)
     return path
+
+
+def _print_covered(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - a program without a terminal has none
+        print(redacted("".join(traceback.format_exception(kind, error, trace))), end="", file=sys.stderr)
+
+
+def _print_thread_covered(ended: threading.ExceptHookArgs) -> None:
+    if ended.exc_value is None or issubclass(ended.exc_type, SystemExit):
+        return
+    name = ended.thread.name if ended.thread is not None else "a thread"
+    if sys.stderr is not None:  # pyright: ignore[reportUnnecessaryComparison] - see above
+        print(f"Exception in thread {name}:", file=sys.stderr)
+    _print_covered(ended.exc_type, ended.exc_value, ended.exc_traceback)

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable, Generator
 from pathlib import Path
 from types import FrameType
@@ -166,7 +165,7 @@ def _be_the_child(front_end: Callable[[], int], alive: int, result: int) -> NoRe
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
     except BaseException:  # the child must not return into its parent's program
-        traceback.print_exc()
+        sys.excepthook(*sys.exc_info())  # pyright: ignore[reportArgumentType] # there is one
         code = 1
     with contextlib.suppress(OSError):
         os.write(result, bytes([code & 0xFF]))
@@ -234,7 +233,7 @@ def _watched(log: Path | None) -> Generator[None]:
     told, tell = os.pipe()
     ready, say_ready = os.pipe()
     command = [sys.executable, "-I", "-S", __file__, str(told), str(say_ready), str(log or "")]
-    watcher = subprocess.Popen(command, pass_fds=(told, say_ready))
+    watcher = subprocess.Popen(command, pass_fds=(told, say_ready), env=_scrubbed_environment())
     os.close(told)
     os.close(say_ready)
     os.read(ready, 1)
@@ -246,6 +245,12 @@ def _watched(log: Path | None) -> Generator[None]:
         os.close(tell)
         with contextlib.suppress(subprocess.TimeoutExpired):
             watcher.wait(GRACE_S)
+
+
+def _scrubbed_environment() -> dict[str, str]:
+    from edgevox.config.child_env import scrubbed_environment  # not at the top: this module is a script too
+
+    return scrubbed_environment()
 
 
 def _watch(told: int, ready: int, log: str) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from edgevox.audio.device_info import DeviceInfo
+from edgevox.config.child_env import scrubbed_environment
 
 TIMEOUT_S = 10.0
 """A look takes 0.1 s; a sound server that hangs must not hang the program."""
@@ -129,7 +130,7 @@ def _last_line(stderr: bytes) -> str:
 def _environment() -> dict[str, str]:
     """The child finds this package where the parent found it, installed or not."""
     paths = [path for path in sys.path if path]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
+    return scrubbed_environment({"PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"})
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from edgevox.agents.cards import AgentCard
 from edgevox.agents.registry import BUILT_IN, AgentRegistry
 from edgevox.assistant.ending import leave
+from edgevox.assistant.logs import cover_crashes
 from edgevox.cli.exits import carried_out
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ WIDTH = 100
 
 def program() -> NoReturn:
     """Run `edgevox-agent` as a program."""
+    cover_crashes()
     leave(main())
 
 

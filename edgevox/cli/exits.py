@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 
 from edgevox.core.errors import EdgeVoxError, UsageError
+from edgevox.core.redaction import redacted
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -23,7 +24,7 @@ def carried_out(command: Callable[[], int], *, name: str = "", stopped: str = ""
     try:
         return command()
     except EdgeVoxError as error:
-        print(f"{name}: {error}" if name else error, file=sys.stderr)
+        print(redacted(f"{name}: {error}" if name else str(error)), file=sys.stderr)
         return USAGE if isinstance(error, UsageError) else FAILED
     except KeyboardInterrupt:
         if stopped:

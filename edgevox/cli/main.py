@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from edgevox.assistant.ending import leave
+from edgevox.assistant.logs import cover_crashes
 from edgevox.cli.exits import carried_out
 from edgevox.core.errors import UsageError
 
@@ -44,6 +45,7 @@ def __getattr__(name: str) -> Any:
 
 def program() -> NoReturn:
     """Run `edgevox` as a program."""
+    cover_crashes()
     leave(main())
 
 

@@ -18,6 +18,7 @@ import httpx
 
 import edgevox
 from edgevox.config.catalogue import ModelFile
+from edgevox.config.child_env import scrubbed_environment
 from edgevox.config.files import human_size, require_room
 from edgevox.config.hub_cache import cache_folder, cached_files, hub_address, hub_is_off, repo_folder
 from edgevox.config.locks import FileLock
@@ -29,6 +30,8 @@ from edgevox.core.errors import DiskFull
 
 START_S = 30.0
 """Time the process may take to load its library before silence counts."""
+HUB_TOKENS = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
+"""Secrets that the process needs: some models are given to known accounts only."""
 POLL_S = 0.1
 END_S = 5.0
 
@@ -175,12 +178,12 @@ def _environment() -> dict[str, str]:
     """Let the process find this package and bear silence as long as every other download."""
     here = str(Path(edgevox.__file__).parents[1])
     path = os.pathsep.join(filter(None, (here, os.environ.get("PYTHONPATH"))))
-    return {
-        **os.environ,
+    changes = {
         "PYTHONPATH": path,
         "HF_HUB_DISABLE_PROGRESS_BARS": "1",
         "HF_HUB_DOWNLOAD_TIMEOUT": str(max(1, int(read_timeout_s()))),
     }
+    return scrubbed_environment(changes, keep=HUB_TOKENS)
 
 
 def _read_lines(process: "subprocess.Popen[str]", lines: "queue.Queue[dict[str, Any] | None]") -> None:

@@ -5,10 +5,11 @@ hold of a secret says so here, and whoever writes something that leaves the proc
 screen, an error) asks here first.
 """
 
+import json
 import logging
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 from urllib.parse import quote, quote_plus
 
@@ -22,6 +23,7 @@ SECRET_SUFFIX = "_SECRET"  # noqa: S105 - the end of a name
 _WORDS = "(?:api|access|auth|private)_?key|secret|token|pass(?:word|wd|phrase)|credential|authorization|signature"
 _NAMES = re.compile(rf"(?i)(^|_)({_WORDS})s?($|_(id|secret|value)$)")
 _FIELDS = re.compile(r"(?i)^(x[-_])?(?:[a-z0-9]+[-_])*(" + _WORDS + r"|apikey|pwd)$")
+_HUMPS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NOT_SECRETS = re.compile(r"(?i)(max|min|num|total|prompt|completion|input|output)_tokens?$|^token_(input|output)$")
 _URL_LOGIN = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{1,20}://)[^\s/@\"'<>?#]+@")
 _IN_QUERY = re.compile(
@@ -58,16 +60,29 @@ class Secrets:
             known.add(value)
             self._pattern = _pattern(spelled for values in self._values.values() for spelled in values)
 
+    def expect(self, name: str) -> None:
+        """Treat a name as that of a secret whose value nobody has met yet."""
+        with self._lock:
+            self._values.setdefault(name, set())
+
     def names(self) -> frozenset[str]:
-        """Return the names of the secrets that are known."""
+        """Return the names of the secrets that are known of."""
         with self._lock:
             return frozenset(self._values)
 
+    @property
+    def any(self) -> bool:
+        """Whether a value is looked for at all."""
+        return self._pattern is not None
+
+    def cover_known(self, text: str) -> str:
+        """Return the text with the known values replaced by `[hidden]`; what only looks like a key stays."""
+        pattern = self._pattern
+        return text if pattern is None else pattern.sub(REDACTED, text)
+
     def cover(self, text: str) -> str:
         """Return the text with everything secret replaced by `[hidden]`."""
-        pattern = self._pattern
-        if pattern is not None:
-            text = pattern.sub(REDACTED, text)
+        text = self.cover_known(text)
         if _HINTS.search(text) is None:
             return text
         text = _URL_LOGIN.sub(rf"\1{REDACTED}@", text)
@@ -85,10 +100,16 @@ def remember_secret(name: str, value: str) -> None:
     KNOWN.remember(name, value)
 
 
+def expect_secret(name: str) -> None:
+    """Treat a variable as a secret although its name does not say so, such as one that a catalogue names."""
+    KNOWN.expect(name)
+
+
 def remember_environment(environment: Mapping[str, str]) -> None:
-    """Cover the values of the variables whose names say that they hold a secret."""
+    """Cover the values of the variables that hold a secret, by their names or because they are expected to."""
+    expected = KNOWN.names()
     for name, value in environment.items():
-        if value.strip() and is_secret_name(name):
+        if value.strip() and (name in expected or is_secret_name(name)):
             KNOWN.remember(name, value)
 
 
@@ -102,17 +123,12 @@ def redacted_value(value: Any) -> Any:
 
     What needs no covering comes back as it is, the same object.
     """
-    match value:
-        case str():
-            return redacted(value)
-        case Mapping():
-            return _covered_mapping(cast("Mapping[Any, Any]", value))
-        case list() | tuple():
-            return _covered_sequence(cast("Sequence[Any]", value))
-        case bytes() | bytearray():
-            return value if redacted(text := bytes(value).decode("latin-1")) == text else REDACTED
-        case _:
-            return value
+    return _walked(value, KNOWN.cover, is_secret_field)
+
+
+def without_known(value: Any) -> Any:
+    """Return a JSON-like value in which the known secrets are covered; what only looks like one stays."""
+    return _walked(value, KNOWN.cover_known, _no_field) if KNOWN.any else value
 
 
 def is_secret_name(name: str) -> bool:
@@ -124,7 +140,8 @@ def is_secret_field(name: str) -> bool:
     """Return whether a field of that name in arguments, settings or headers holds a secret."""
     if name.upper().endswith(SECRET_SUFFIX):
         return True
-    return _FIELDS.match(name) is not None and not _NOT_SECRETS.search(name)
+    parted = _HUMPS.sub("_", name).replace("-", "_")
+    return _FIELDS.match(parted) is not None and not _NOT_SECRETS.search(parted)
 
 
 class RedactingFormatter(logging.Formatter):
@@ -135,22 +152,38 @@ class RedactingFormatter(logging.Formatter):
         return redacted(super().format(record))
 
 
-def _covered_mapping(value: Mapping[Any, Any]) -> Mapping[Any, Any]:
-    covered = {
-        redacted(key) if isinstance(key, str) else key: REDACTED
-        if isinstance(key, str) and isinstance(item, str | bytes) and item and is_secret_field(key)
-        else redacted_value(item)
-        for key, item in value.items()
-    }
-    same = len(covered) == len(value) and all(covered.get(key, covered) is item for key, item in value.items())
-    return value if same else covered
+def _no_field(_: str) -> bool:
+    return False
 
 
-def _covered_sequence(value: Sequence[Any]) -> Sequence[Any]:
-    covered = [redacted_value(item) for item in value]
-    if all(new is old for new, old in zip(covered, value, strict=True)):
-        return value
-    return tuple(covered) if isinstance(value, tuple) else covered
+def _walked(value: Any, cover: Callable[[str], str], hides: Callable[[str], bool]) -> Any:
+    match value:
+        case str():
+            return cover(value)
+        case Mapping():
+            return _walked_mapping(cast("Mapping[Any, Any]", value), cover, hides)
+        case list() | tuple():
+            items = cast("Sequence[Any]", value)
+            walked = [_walked(item, cover, hides) for item in items]
+            if all(new is old for new, old in zip(walked, items, strict=True)):
+                return cast("Any", value)
+            return tuple(walked) if isinstance(value, tuple) else walked
+        case bytes() | bytearray():
+            text = bytes(value).decode("latin-1")
+            return value if cover(text) == text else REDACTED
+        case _:
+            return value
+
+
+def _walked_mapping(value: Mapping[Any, Any], cover: Callable[[str], str], hides: Callable[[str], bool]) -> Any:
+    walked: dict[Any, Any] = {}
+    for key, item in value.items():
+        if isinstance(key, str) and isinstance(item, str | bytes) and item and hides(key):
+            walked[key] = REDACTED
+        else:
+            walked[cover(key) if isinstance(key, str) else key] = _walked(item, cover, hides)
+    same = len(walked) == len(value) and all(walked.get(key, walked) is item for key, item in value.items())
+    return value if same else walked
 
 
 def _pattern(values: Iterable[str]) -> re.Pattern[str] | None:
@@ -169,7 +202,8 @@ def _spellings(value: str) -> Iterable[str]:
     yield quote_plus(bare)
     yield repr(bare)[1:-1]
     yield bare.encode("unicode_escape").decode()
-    yield bare.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    yield json.dumps(bare)[1:-1]
+    yield json.dumps(bare, ensure_ascii=False)[1:-1]
     for line in bare.splitlines():
         if len(line) >= 16:  # a private key is logged line by line
             yield line

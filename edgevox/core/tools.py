@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 from edgevox.core.messages import Origin, ResultStatus, ToolResultBlock, Truncation
+from edgevox.core.redaction import KNOWN, without_known
 
 
 class ToolSite(StrEnum):
@@ -77,6 +78,12 @@ class ToolCallResult:
     value: Any = None
     """What the function returned, as it returned it; lives in memory only."""
     truncation: tuple[Truncation, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Cover the keys that this process holds in everything that is shown, stored or read by a model."""
+        if KNOWN.any:
+            for name in ("arguments", "result", "error"):
+                object.__setattr__(self, name, without_known(getattr(self, name)))
 
     @property
     def ok(self) -> bool:

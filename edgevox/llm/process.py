@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import edgevox
+from edgevox.config.child_env import scrubbed_environment
 from edgevox.config.paths import log_dir
 from edgevox.core.errors import (
     ContextOverflow,
@@ -300,7 +301,7 @@ def _environment(options: EngineOptions) -> dict[str, str]:
     home = str(Path(edgevox.__file__).parent.parent)
     known = os.environ.get("PYTHONPATH")
     waiting = {"OMP_WAIT_POLICY": "passive"} if options.n_threads == 1 else {}
-    return {**waiting, **os.environ, "PYTHONPATH": os.pathsep.join([known, home] if known else [home])}
+    return {**waiting, **scrubbed_environment({"PYTHONPATH": os.pathsep.join([known, home] if known else [home])})}
 
 
 def _log_path() -> Path | None:

@@ -35,6 +35,7 @@ from edgevox.core.clock import SYSTEM_CLOCK, Clock
 from edgevox.core.errors import FAULTS, Cancelled, EdgeVoxError
 from edgevox.core.frames import SentenceFrame, SpokenFrame, TextFrame, TranscriptionFrame
 from edgevox.core.ports import RunAgent
+from edgevox.core.redaction import redacted
 from edgevox.core.session import AgentContext
 from edgevox.pipeline.outcome import StageTimes, TurnHandle, TurnOutcome
 from edgevox.pipeline.queues import FrameQueue
@@ -274,9 +275,9 @@ class TurnRunner:
             self.mouth.say(sentence, turn.handle.scope)
 
     def _apologise(self, turn: _Turn, error: str, spoken: str | None = None) -> None:
-        turn.error = error
-        self._show(turn, error)
-        self._say(turn, SentenceFrame(generation=turn.handle.scope.generation, text=spoken or error))
+        turn.error = redacted(error)
+        self._show(turn, turn.error)
+        self._say(turn, SentenceFrame(generation=turn.handle.scope.generation, text=spoken or turn.error))
 
     def _outcome(self, turn: _Turn, spoken: SpokenFrame) -> TurnOutcome:
         result = turn.result

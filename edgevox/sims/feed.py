@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
+from edgevox.config.child_env import scrubbed_environment
+
 log = logging.getLogger(__name__)
 
 CLOSES_WITHIN_S = 2.0
@@ -48,6 +50,7 @@ class WindowFeed(Generic[T]):
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            env=scrubbed_environment(),
             start_new_session=True,
         )
         self._changed = threading.Condition()

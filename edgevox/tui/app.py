@@ -7,10 +7,12 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from rich.text import Text
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -21,8 +23,10 @@ from textual.widgets import Static
 from edgevox.assistant.commands import COMMANDS, Leave, complete, is_command, press, run_command
 from edgevox.assistant.engines import engine_names
 from edgevox.assistant.surface import AssistantSurface
+from edgevox.core.answers import Answer
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.events import AgentEvent
+from edgevox.core.redaction import redacted
 from edgevox.tui.bridge import RATE_HZ, Answered, Bridge, Happened, Leaving
 from edgevox.tui.chat import ChatPane
 from edgevox.tui.foot import Foot
@@ -185,7 +189,12 @@ class EdgeVoxApp(App[int]):
 
     def open_question(self, screen: QuestionScreen) -> None:
         """Put a question over the screen and pass the answer on."""
-        self.push_screen(screen, lambda approved: self.bridge.now(lambda: self._assistant.answer(bool(approved))))
+
+        def answered(answer: Answer | None) -> None:
+            chosen = answer or Answer(False)
+            self.bridge.now(lambda: self._assistant.answer(chosen.approved, chosen.remember))
+
+        self.push_screen(screen, answered)
 
     def close_question(self) -> None:
         """Take the question away: it has been answered elsewhere."""
@@ -267,6 +276,13 @@ class EdgeVoxApp(App[int]):
         for known in super().get_system_commands(screen):  # pyright: ignore[reportUnknownMemberType]
             if known.title == "Theme":
                 yield known
+
+    def _fatal_error(self) -> None:
+        """End the app after a fault of ours; what is printed then holds no locals, for those may hold keys."""
+        fault = redacted(traceback.format_exc())
+        log.error("the screen failed\n%s", fault)
+        self._exit_renderables.append(Text(fault))
+        self._close_messages_no_wait()  # pyright: ignore[reportUnknownMemberType]
 
     # -- inside ------------------------------------------------------------------------------------------------------
 

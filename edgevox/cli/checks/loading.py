@@ -10,6 +10,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
+from edgevox.config.child_env import scrubbed_environment
+
 TIMEOUT_S = 60.0
 
 
@@ -51,7 +53,7 @@ def main(modules: Sequence[str]) -> int:
 
 def _load_in_child(modules: Sequence[str], timeout: float) -> tuple[dict[str, str], str]:
     command = [sys.executable, "-m", "edgevox.cli.checks.loading", *modules]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = scrubbed_environment({"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)})
     try:
         done = subprocess.run(command, capture_output=True, timeout=timeout, check=False, env=environment)
         output, ending = done.stdout, _ending(done.returncode)
