@@ -11,8 +11,8 @@ from edgevox.chains.answering import answer
 from edgevox.chains.asking_people import prompt_user
 from edgevox.chains.budget import Limits
 from edgevox.chains.checks import Problems, check_graph, check_mode, check_model, check_name, check_rest, check_skills
-from edgevox.chains.execution import Execution
 from edgevox.chains.drawing import draw_agent
+from edgevox.chains.execution import Execution
 from edgevox.chains.graph import ChainGraph, Lint, lint
 from edgevox.chains.info import AgentInfo, describe_agent
 from edgevox.chains.modes import AgentMode
@@ -247,7 +247,7 @@ class Agent:
         return self.llm
 
     def opening(self) -> list[Message]:
-        """What a run begins with: the system prompt, the initial messages, the skills that are loaded from the start."""
+        """What a run begins with: the system prompt, the initial messages, the skills that are always loaded."""
         return opening_messages(self.system(), self.initial_messages, self.auto_loaded_skills)
 
     def show_agent_info(self) -> AgentInfo:

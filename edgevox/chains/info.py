@@ -25,7 +25,11 @@ class Describable(Drawable, Protocol):
     llm: Any
     limits: Limits
     policy: Retry
-    event_sinks: Sequence[Any]
+
+    @property
+    def event_sinks(self) -> Sequence[Any]:
+        """Who is told the events of its runs."""
+        ...
 
     @property
     def messages(self) -> Sequence[Message]:

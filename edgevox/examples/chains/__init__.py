@@ -1,0 +1,1 @@
+"""Chains to read and to run: `python -m edgevox.examples.chains.simple`, and `.complex`."""
