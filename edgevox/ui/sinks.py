@@ -4,7 +4,8 @@ A sink is told on a thread of its own, after the fact. It draws and decides noth
 """
 
 import sys
-from typing import IO, Any, Self
+from collections.abc import Callable, Mapping
+from typing import IO, Self
 
 from rich.console import Console
 from rich.text import Text
@@ -42,45 +43,70 @@ class CliSink:
 
     def __call__(self, event: AgentEvent) -> None:
         """Print one event; kinds that mean nothing here are passed over."""
-        for text, style in self._lines(event):
+        tell = _TOLD.get(event.kind)
+        line = tell(event) if tell is not None and (self._model_calls or event.kind != "llm_call") else None
+        if line is not None:
+            text, style = line
             self._console.print(Text(text, style=style))
 
-    def _lines(self, event: AgentEvent) -> list[tuple[str, str]]:
-        payload, name = event.payload, clean(event.agent_name)
-        match event.kind:
-            case "agent_start":
-                return [(f"▶ {name}", NAME)]
-            case "agent_end":
-                return [(f"■ {name}{_ending(payload)}", NAME)]
-            case "tool_use" if isinstance(payload, ToolUseBlock):
-                return [(f"  {name} asks for {clean(payload.tool_name)}", QUIET)]
-            case "tool_call" if isinstance(payload, ToolCallResult):
-                return [(_call(payload), CALL if payload.ok else FAILURE)]
-            case "llm_call" if self._model_calls and isinstance(payload, LlmCall):
-                return [(f"  {_model_call(payload)}", QUIET)]
-            case "agent_message":
-                return [(clean(str(payload)), WORDS)] if payload else []
-            case "handoff":
-                return [(handoff_line(payload), QUIET)]
-            case "error":
-                return [(f"✗ {clean(str(payload))}", FAILURE)]
-            case _:
-                return []
+
+Line = tuple[str, str]
+"""Words and their style."""
 
 
-def _call(result: ToolCallResult) -> str:
+def _started(event: AgentEvent) -> Line:
+    return f"▶ {clean(event.agent_name)}", NAME
+
+
+def _ended(event: AgentEvent) -> Line:
+    value = getattr(event.payload, "value", None) or getattr(event.payload, "reply", None)
+    return f"■ {clean(event.agent_name)}" + (f": {one_line(value)}" if value else ""), NAME
+
+
+def _asked_for(event: AgentEvent) -> Line | None:
+    use = event.payload
+    if not isinstance(use, ToolUseBlock):
+        return None
+    return f"  {clean(event.agent_name)} asks for {clean(use.tool_name)}", QUIET
+
+
+def _ran(event: AgentEvent) -> Line | None:
+    result = event.payload
+    if not isinstance(result, ToolCallResult):
+        return None
     took = f", {duration(result.runtime_ms)}" if result.runtime_ms else ""
-    return f"{tool_line(result)} ({origin_text(result.origin)}{took})"
+    return f"{tool_line(result)} ({origin_text(result.origin)}{took})", CALL if result.ok else FAILURE
 
 
-def _ending(payload: Any) -> str:
-    """What a run came to: a `Stop`, an agent's result, or nothing."""
-    value = getattr(payload, "value", None) or getattr(payload, "reply", None)
-    return f": {one_line(value)}" if value else ""
+def _answered(event: AgentEvent) -> Line | None:
+    call = event.payload
+    if not isinstance(call, LlmCall):
+        return None
+    if call.error:
+        return f"  the model did not answer: {one_line(call.error)}", FAILURE
+    tokens = f"{call.prompt_tokens} tokens read, {call.completion_tokens} written"
+    return f"  {one_line(call.model, 60) or 'the model'} answered: {tokens}, {duration(1000 * call.took_s)}", QUIET
 
 
-def _model_call(payload: LlmCall) -> str:
-    if payload.error:
-        return f"the model did not answer: {one_line(payload.error)}"
-    tokens = f"{payload.prompt_tokens} tokens read, {payload.completion_tokens} written"
-    return f"{one_line(payload.model, 60) or 'the model'} answered: {tokens}, {duration(1000 * payload.took_s)}"
+def _said(event: AgentEvent) -> Line | None:
+    return (clean(str(event.payload)), WORDS) if event.payload else None
+
+
+def _handed_on(event: AgentEvent) -> Line:
+    return handoff_line(event.payload), QUIET
+
+
+def _went_wrong(event: AgentEvent) -> Line:
+    return f"✗ {clean(str(event.payload))}", FAILURE
+
+
+_TOLD: Mapping[str, Callable[[AgentEvent], Line | None]] = {
+    "agent_start": _started,
+    "agent_end": _ended,
+    "tool_use": _asked_for,
+    "tool_call": _ran,
+    "llm_call": _answered,
+    "agent_message": _said,
+    "handoff": _handed_on,
+    "error": _went_wrong,
+}
