@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from edgevox.agents.protocol import Agent
 from edgevox.core.errors import AgentError, UsageError
 
 _loaded: dict[Path, tuple[int, Any]] = {}
@@ -17,6 +18,8 @@ _loaded: dict[Path, tuple[int, Any]] = {}
 
 def load_script(path: Path) -> Any:
     """Run a script and return the agent application it holds: the one called `APP`, or the only one.
+
+    A script without one may hold an agent: `AGENT`, the only one, or a function `make_agent` that makes it.
 
     A script that has run already and was not changed since is not run again: its world is there once.
 
@@ -73,8 +76,25 @@ def _app_in(module: ModuleType, path: Path) -> Any:
         return named
     if len(found) == 1:
         return found[0]
+    if not found and (agent := _agent_in(module)) is not None:
+        return agent
     what = "no AgentApp" if not found else f"{len(found)} AgentApps and none of them is called APP"
     raise AgentError(f"{path} holds {what}; write APP = AgentApp(...) in it.")
+
+
+def _agent_in(module: ModuleType) -> Any:
+    """The agent of a script without an application: `AGENT`, the only one, or what its `make_agent` makes."""
+    found = {id(value): value for value in vars(module).values() if _is_agent(value)}
+    named = getattr(module, "AGENT", None)
+    if _is_agent(named):
+        return named
+    if len(found) == 1:
+        return next(iter(found.values()))
+    return getattr(module, "make_agent", None) if not found else None
+
+
+def _is_agent(value: Any) -> bool:
+    return not isinstance(value, type) and isinstance(value, Agent)
 
 
 def is_app(value: Any) -> bool:

@@ -10,6 +10,7 @@ from shutil import get_terminal_size
 from typing import Any
 
 from edgevox.assistant.actions import action_names, cancel_actions, list_actions
+from edgevox.assistant.chain_orders import REPORT_NAMES, tell_chains
 from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
 from edgevox.assistant.engines import model_name, sound_losses, tools_of, voice_name, voices_of
 from edgevox.assistant.languages import language_code, language_name
@@ -324,6 +325,13 @@ _TABLE = (
     Command(name="model", argument="[NAME]", run=_model, help="show or change the language model"),
     Command(name="models", run=_models, help="list the language models of the catalogue"),
     Command(name="tools", run=_tools, help="list what the agent can do"),
+    Command(
+        name="chain",
+        argument="[WHAT]",
+        run=tell_chains,
+        suggestions=lambda _: REPORT_NAMES,
+        help="draw which tool may follow which; or show, lint, mermaid",
+    ),
     Command(
         name="agent", argument="[NAME]", run=_agent, suggestions=_agent_names, help="say who answers, or change that"
     ),

@@ -150,10 +150,10 @@ def _indent(indent: str, last: bool) -> str:
 
 
 def _kind(tool: Tool) -> str:
-    """A tool with what it takes and returns: `escalate: Int → Stop | Str`."""
-    takes = tool.input_model.__name__ if tool.input_model is not None else "…"
-    returns = " | ".join(model.__name__ for model in tool.output_models) or "…"
-    return f"{tool.name}: {takes} → {returns}"
+    """A tool with what it takes and returns: `escalate: Int → Stop | Str`; of a function tool, its arguments."""
+    if tool.input_model is None:
+        return f"{tool.name}({', '.join(tool.parameters.get('properties', {}))})"
+    return f"{tool.name}: {tool.input_model.__name__} → {' | '.join(model.__name__ for model in tool.output_models)}"
 
 
 def _shape(tool: Tool) -> str:

@@ -23,6 +23,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "models": "list, get, verify and remove models",
     "setup": "choose models that suit this machine, and get them",
     "devices": "list microphones and loudspeakers",
+    "chains": "show, check and draw agents of typed chains",
     "agents": "draw what an agent is made of, or export it as a behaviour tree",
     "phrases": "measure and list what an agent understands without a model",
     "secrets": "keep the keys of accounts encrypted",
