@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edgevox.core.completion import Envelope, Usage
-from edgevox.core.errors import LanguageModelError
+from edgevox.core.errors import Cancelled, LanguageModelError
 
 PIECE = 24
 """Characters of one piece of a streamed answer."""
@@ -163,3 +163,45 @@ def _nothing(envelope: Envelope, stream: bool) -> Any:
     if stream:
         return iter([envelope.closing("cancelled", Usage())])
     return envelope.answer("", (), "cancelled", Usage())
+
+
+class MockTranscriptionEndpoint:
+    """A transcription endpoint that answers from a script. Safe from any thread.
+
+    Args:
+        responses: words, or exceptions to raise, recording after recording.
+        model_name: what it calls its model.
+        api_name: what it calls its provider.
+    """
+
+    def __init__(
+        self,
+        responses: Iterable[str | BaseException | type[BaseException]] = (),
+        *,
+        model_name: str = "scripted",
+        api_name: str = "mock",
+    ) -> None:
+        self.requests: list[tuple[bytes, dict[str, Any]]] = []
+        """The recordings that it was given, each with its options, oldest first."""
+        self.model_name = model_name
+        self.api_name = api_name
+        self._responses = deque(responses)
+        self._lock = threading.Lock()
+
+    def transcribe(self, audio: bytes, *, stop_event: threading.Event | None = None, **options: Any) -> str:
+        """Return the next response.
+
+        Raises:
+            Cancelled: the stop event was set.
+            LanguageModelError: the script is over.
+        """
+        if stop_event is not None and stop_event.is_set():
+            raise Cancelled("the recording was not wanted any more")
+        with self._lock:
+            self.requests.append((audio, options))
+            response = self._responses.popleft() if self._responses else None
+        if response is None:
+            raise LanguageModelError("The script of this endpoint is over: give it more responses.")
+        if not isinstance(response, str):
+            raise response
+        return response
