@@ -43,7 +43,7 @@ from edgevox.core.messages import Message
 from edgevox.core.ports import ChatModel, ModelFactory
 from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult
-from edgevox.llm.loop import ToolChoicePolicy
+from edgevox.llm.prompter import ToolChoicePolicy
 from edgevox.tools import ToolRegistry
 
 if TYPE_CHECKING:

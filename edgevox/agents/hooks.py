@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from edgevox.chains.calls import LoopHooks
 from edgevox.core.errors import FAULTS
 from edgevox.core.messages import Message, Origin, ResultStatus, ToolUseBlock
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import ToolCallResult
-from edgevox.llm.loop import LoopHooks
 
 log = logging.getLogger(__name__)
 

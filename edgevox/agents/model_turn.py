@@ -1,6 +1,7 @@
 """The turn that asks a language model: what it is shown, and what is said when it cannot answer.
 
-The loop between model and tools is `edgevox.llm.loop`'s. Here every fault becomes a sentence; silence is never one.
+The loop between model and tools is the scheduler's (`edgevox.chains`). Here every fault becomes a sentence; silence is
+never one.
 """
 
 import logging
@@ -16,6 +17,7 @@ from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.prompt import system_prompt
 from edgevox.agents.words import say
+from edgevox.chains.folded import folded
 from edgevox.context import with_facts
 from edgevox.core.completion import ToolCall
 from edgevox.core.errors import FAULTS, ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing
@@ -23,7 +25,7 @@ from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
 from edgevox.core.redaction import redacted
 from edgevox.core.session import AgentContext
-from edgevox.llm.loop import LoopHooks, LoopResult, ToolChoicePolicy, run_tool_loop
+from edgevox.llm.prompter import LoopHooks, LoopResult, ToolChoicePolicy, run_tool_loop
 from edgevox.tools import ToolRegistry
 
 log = logging.getLogger(__name__)
@@ -58,7 +60,7 @@ class ModelTurn:
 
     def messages(self, ctx: AgentContext, desk: HandoffDesk) -> list[dict[str, Any]]:
         """What the model is shown: the conversation, with the facts of the moment beside the person's last words."""
-        conversation = [each for message in self._told(ctx, desk) for each in message.openai()]
+        conversation = folded(self._told(ctx, desk))
         shown = [{"role": "system", "content": self.system(ctx.language, desk)}, *conversation]
         return with_facts(shown, self.facts(ctx)) if self.facts is not None else shown
 

@@ -104,6 +104,24 @@ class ChainGraph:
         return ready[0] if ready else None
 
 
+class _RegistryGraph(ChainGraph):
+    """The chains between tools that a registry took one by one: what does not fit is never ready."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self.tools = tuple(tool for tool in tools if tool.active)
+        self.defaults = ()
+        self.active = {tool.name: tool for tool in self.tools if not tool.chained_to}
+        self._children = _children(self.tools)
+
+
+def registry_graph(tools: Iterable[Tool]) -> ChainGraph:
+    """Return the chains between the tools of a registry as it is now.
+
+    Function tools may be among them; nothing can be chained to those.
+    """
+    return _RegistryGraph(tools)
+
+
 def chain_problems(tools: Sequence[Tool]) -> list[str]:
     """Return what is wrong with the edges between some tools, one sentence each."""
     return _link_problems(tools, tools)

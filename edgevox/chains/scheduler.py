@@ -22,7 +22,7 @@ class Interrupted(ControlFlow):
 class Root(Protocol):
     """What runs when no chain is left."""
 
-    def turn(self, last: Outcome) -> Generator[str, None, Sequence[Outcome]]:
+    def turn(self, last: Outcome, /) -> Generator[str, None, Sequence[Outcome]]:
         """Run once and return what came of it: of a default tool one outcome, of a prompter one for each call.
 
         Yields the words that are said on the way.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from edgevox.context import cost, fit_messages, recent_turns
-from edgevox.core.completion import Assembler, ToolCall, as_mapping
+from edgevox.core.completion import Assembler, LlmCall, ToolCall, as_mapping
 from edgevox.core.errors import ContextOverflow
 from edgevox.core.messages import Message, Usage
 from edgevox.core.ports import ChatModel
@@ -32,22 +32,6 @@ SQUEEZES = (1.0, 0.6, 0.3, 0.1)
 _OVERFLOW = re.compile(
     r"context (?:window|length|size)|exceed\w* .{0,40}context|maximum context|too many tokens", re.IGNORECASE
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LlmCall:
-    """What one call of a model took: the payload of `llm_call`."""
-
-    model: str = ""
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
-    first_token_s: float | None = None
-    """Seconds to the first words or call; `None` when there were none."""
-    took_s: float = 0.0
-    finish: str | None = None
-    """`stop`, `length`, `tool_calls`, `cancelled`; `None` when the stream broke off."""
-    error: str | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,12 +71,8 @@ class Asked:
 
     def note(self) -> LlmCall:
         """What the call took."""
-        answer = self.assembler.finish()
-        return LlmCall(
-            model=answer.model,
-            prompt_tokens=answer.usage.prompt_tokens,
-            completion_tokens=answer.usage.completion_tokens,
-            cached_tokens=answer.usage.cached_tokens,
+        return LlmCall.of(
+            answer := self.assembler.finish(),
             first_token_s=self.first,
             took_s=time.monotonic() - self.began,
             finish="cancelled" if self.cancelled else answer.finish,
@@ -104,10 +84,14 @@ class Question(Protocol):
     """What asking needs to know of the loop."""
 
     model: ChatModel
-    messages: list[dict[str, Any]]
     registry: ToolRegistry
     ctx: AgentContext
     options: dict[str, Any]
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The conversation in the OpenAI shape."""
+        ...
 
 
 def ask_model(question: Question, asked: Asked, choice: str) -> Generator[str, None, None]:

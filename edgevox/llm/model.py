@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from edgevox.chains.folded import folded
 from edgevox.config.settings import LlmSettings, load_settings_or_defaults
 from edgevox.core.cancel import CancelScope
 from edgevox.core.events import EventBus
@@ -17,9 +18,9 @@ from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult
 from edgevox.llm.engine import Engine
 from edgevox.llm.local import LocalModel
-from edgevox.llm.loop import LoopResult, ToolChoicePolicy, run_tool_loop
 from edgevox.llm.options import AnswerOptions
 from edgevox.llm.presets import ToolStyle
+from edgevox.llm.prompter import LoopResult, ToolChoicePolicy, run_tool_loop
 from edgevox.tools import ToolRegistry
 
 SYSTEM_PROMPT = (
@@ -154,7 +155,7 @@ class LLM(LocalModel):
 
     def _prompt_messages(self) -> list[Mapping[str, Any]]:
         system = Message.text(self.system_prompt, Role.SYSTEM) if self.system_prompt else None
-        return [*(system.openai() if system is not None else ()), *self.session.openai()]
+        return [*(system.openai() if system is not None else ()), *folded(self.session.messages)]
 
 
 def _settings(**given: Any) -> LlmSettings:

@@ -12,12 +12,12 @@ from typing import Any, cast
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from edgevox.agents.prompt import language_name
+from edgevox.chains.batch import resources_of
 from edgevox.core.completion import as_mapping
 from edgevox.core.errors import Cancelled
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
 from edgevox.llm.asking import Asked, visible
-from edgevox.llm.batch import resources_of
 from edgevox.llm.pump import pumped
 from edgevox.tools import ToolRegistry
 

@@ -242,7 +242,7 @@ from edgevox.llm import tool, ToolRegistry, ToolCallResult, load_entry_point_too
 heavy = {"llama_cpp", "httpx", "hassil", "openai", "textual", "rich", "onnxruntime", "sounddevice", "numpy", "jinja2"}
 print(sorted(heavy & set(sys.modules)))
 from edgevox.llm import LLM
-import edgevox.llm.loop
+import edgevox.llm.prompter
 print(sorted(heavy & set(sys.modules)))
 """
 

@@ -15,7 +15,7 @@ from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, MessageStatus, ResultStatus, Role
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, ToolCallResult
-from edgevox.llm.loop import LlmCall, LoopHooks, LoopResult, run_tool_loop
+from edgevox.llm.prompter import LlmCall, LoopHooks, LoopResult, run_tool_loop
 from edgevox.testing import ScriptedModel, call, calls, pieces
 from edgevox.tools import ToolRegistry, tool
 

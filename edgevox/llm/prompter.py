@@ -1,51 +1,42 @@
-"""The loop between a model and its tools: ask, run what it asked for, show it the results, ask again.
+"""The prompter of models that call tools natively: asks, says the words as they come, runs the calls that come too.
 
-There is one, for `LLM.chat` and for every agent. It knows when to stop asking: after so many hops, when the model goes
-round in circles, when the corrections of the turn are spent, when the scope ends. It does not know what an agent is,
-which model answers, or who listens.
+A turn with one is the scheduler with this prompter as its only root, for `LLM.chat` and for every agent with a model:
+what is chained to a call follows it without another question. Here lies how patient the turn is: how often it asks,
+what it does when the model goes round in circles or calls what is not there, what is said when the model says nothing.
 """
 
-import json
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal, cast
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
-from edgevox.core.completion import ToolCall
+from edgevox.chains.budget import VOICE_TURN, Budget, Limits
+from edgevox.chains.calls import CallRunner, LoopHooks, parsed
+from edgevox.chains.folded import Folded
+from edgevox.chains.graph import registry_graph
+from edgevox.chains.outcome import Outcome
+from edgevox.chains.repeats import RepeatGuard, exact_key
+from edgevox.chains.scheduler import Scheduler
+from edgevox.chains.sentences import sentence
+from edgevox.core.completion import LlmCall, ToolCall
 from edgevox.core.corrections import CorrectionBudget
-from edgevox.core.listeners import told
+from edgevox.core.errors import Cancelled
 from edgevox.core.messages import Content, Message, MessageStatus, ResultStatus, Role, TextBlock, ToolUseBlock, Usage
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, ToolCallResult
-from edgevox.llm.asking import Asked, LlmCall, ask_model
-from edgevox.llm.batch import PlannedCall, run_calls
-from edgevox.llm.repeats import RepeatGuard, exact_key
-from edgevox.chains.sentences import sentence
+from edgevox.core.values import Empty, Stop, Value
+from edgevox.llm.asking import Asked, ask_model
 from edgevox.tools import ToolRegistry
 
 __all__ = ["LlmCall", "LoopHooks", "LoopResult", "ToolChoicePolicy", "run_tool_loop"]
 
 ToolChoicePolicy = Literal["auto", "required_first_hop", "required_always"]
-Ending = Literal["answered", "cancelled", "hops", "repeated", "ended_by_tool", "corrections"]
+Ending = Literal["answered", "cancelled", "hops", "repeated", "ended_by_tool", "corrections", "stopped"]
 
 SETTLE_S = 0.1
 """How long the end of the turn is waited for when an action of it was cancelled, seconds."""
 
 _CORRECTABLE = ("unknown_tool", "bad_arguments", "no_handoff")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoopHooks:
-    """Where an agent may look in, or change what happens. Each may be left out."""
-
-    before_model: Callable[[list[dict[str, Any]]], list[dict[str, Any]] | None] | None = None
-    """Given the messages the model is about to see; returns others, or `None` to leave them."""
-    after_model: Callable[[Message], object] | None = None
-    """Given what the model answered."""
-    before_tool: Callable[[ToolUseBlock], ToolCallResult | None] | None = None
-    """Given a call that is about to run; a result returned here stands in for running it."""
-    after_tool: Callable[[ToolCallResult], ToolCallResult | None] | None = None
-    """Given a result; returns another, or `None` to leave it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,9 +104,8 @@ def run_tool_loop(
         LanguageModelError: the model could not answer.
         ControlFlow: a tool raised it to divert the turn.
     """
-    loop = _Loop(
+    prompter = NativePrompter(
         model=model,
-        messages=[dict(m) for m in messages],
         registry=registry,
         ctx=ctx,
         agent_name=agent_name,
@@ -123,7 +113,6 @@ def run_tool_loop(
         policy=tool_choice_policy,
         options=dict(options or {}),
         on_message=on_message or _ignore,
-        on_tool_call=on_tool_call or _ignore,
         hooks=hooks or LoopHooks(),
         corrections=corrections or CorrectionBudget(1),
         ends_turn=ends_turn or _never,
@@ -131,13 +120,16 @@ def run_tool_loop(
         quiet=quiet,
         language=language,
     )
-    return loop.run()
+    prompter.conversation.messages.extend(dict(message) for message in messages)
+    prompter.calls.on_tool_call = on_tool_call or _ignore
+    return prompter.run()
 
 
 @dataclass(slots=True, kw_only=True)
-class _Loop:
+class NativePrompter:
+    """Asks a model that calls tools natively, for the length of one turn (`run_tool_loop` says what each field is)."""
+
     model: ChatModel
-    messages: list[dict[str, Any]]
     registry: ToolRegistry
     ctx: AgentContext
     agent_name: str
@@ -145,7 +137,6 @@ class _Loop:
     policy: ToolChoicePolicy
     options: dict[str, Any]
     on_message: Callable[[Message], object]
-    on_tool_call: Callable[[ToolCallResult], object]
     hooks: LoopHooks
     corrections: CorrectionBudget
     ends_turn: Callable[[ToolCallResult], bool]
@@ -153,22 +144,73 @@ class _Loop:
     quiet: Collection[str]
     language: str
     guard: RepeatGuard = field(default_factory=RepeatGuard)
-    results: list[ToolCallResult] = field(default_factory=list[ToolCallResult])
+    conversation: Folded = field(default_factory=Folded)
+    """What the model is shown."""
     model_calls: int = 0
     hops: int = 0
     ended_by: ToolCallResult | None = None
-    replayed: set[str] = field(default_factory=set[str])
-    """Calls that were answered with what the same call came to before."""
     words_only: bool = False
     """The model has called enough: the next answer must be words."""
+    ending: Ending | None = None
+    calls: CallRunner = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make what runs the calls."""
+        self.calls = CallRunner(
+            registry=self.registry,
+            ctx=self.ctx,
+            agent_name=self.agent_name,
+            keep=self._keep,
+            on_tool_call=_ignore,
+            hooks=self.hooks,
+            quiet=self.quiet,
+            ends_turn=self.ends_turn,
+            budget=Budget(Limits(max_steps=VOICE_TURN.max_steps)),
+            guard=self.guard,
+        )
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """What the model is shown, in the OpenAI shape."""
+        return self.conversation.messages
 
     def run(self) -> Generator[str, None, LoopResult]:
+        """Answer the conversation."""
+        scheduler = Scheduler([self], self.calls, lambda: registry_graph(self.registry.tools))
+        try:
+            last = yield from scheduler.run(Empty())
+        except Cancelled:
+            if not self.ctx.scope.cancelled:
+                raise
+            return self._result("", "cancelled")
+        words = str(last.value.value or "")
+        if self.ending is None:  # a tool ended the turn with words of its own, or with none
+            words = words.strip() or sentence("done", self.language)
+            yield words
+            self._say(words)
+            self.ending = "stopped"
+        return self._result(words, self.ending)
+
+    def turn(self, _: Outcome) -> Generator[str, None, Sequence[Outcome]]:
+        """Ask until the model has answered or called tools, and run what it called (`scheduler.Root.turn`)."""
+        calls = yield from self._wanted()
+        if isinstance(calls, Stop):
+            return [Outcome(calls)]
+        results = self.calls.run_all(calls)
+        self.hops += 1
+        ending = self._verdict(calls, results)
+        if ending is not None:
+            return [Outcome((yield from self._stopped(ending)))]
+        return self.calls.outcomes(results)
+
+    def _wanted(self) -> Generator[str, None, Stop | list[ToolCall]]:
+        """Ask for calls; a `Stop` comes back when the turn ends with the answer."""
         while True:
             choice = self._choice()
             given_up = choice == "required" and self.words_only
             asked = Asked() if given_up else (yield from self._ask(choice))
             if asked.cancelled or self.ctx.scope.cancelled:
-                return self._result(asked.text, "cancelled")
+                return self._over_with(asked.text, "cancelled")
             calls = _distinct(asked.calls) if choice != "none" else []
             if choice == "required" and not calls and self._insist(asked):
                 continue
@@ -176,10 +218,7 @@ class _Loop:
             if not calls:
                 return (yield from self._answered(asked, choice))
             self._record_request(asked, calls)
-            ending = self._run_tools(calls)
-            self.hops += 1
-            if ending is not None:
-                return (yield from self._stopped(ending))
+            return calls
 
     def _choice(self) -> str:
         offered = bool(self.registry.specs())
@@ -194,7 +233,7 @@ class _Loop:
 
     def _ask(self, choice: str) -> Generator[str, None, Asked]:
         if self.hooks.before_model is not None:
-            self.messages = self.hooks.before_model(self.messages) or self.messages
+            self.conversation.messages = self.hooks.before_model(self.messages) or self.messages
         self.model_calls += 1
         asked = Asked()
         try:
@@ -213,7 +252,7 @@ class _Loop:
         if not self.corrections.spend():
             return False
         names = ", ".join(spec.name for spec in self.registry.specs())
-        self.messages += [
+        self.conversation.messages += [
             {"role": "assistant", "content": asked.text},
             {"role": "user", "content": f"Call one of the tools now: {names}."},
         ]
@@ -230,7 +269,7 @@ class _Loop:
         asked.text = ""
         return [call]
 
-    def _answered(self, asked: Asked, choice: str) -> Generator[str, None, LoopResult]:
+    def _answered(self, asked: Asked, choice: str) -> Generator[str, None, Stop]:
         reply = asked.text.strip()
         if choice == "required":
             yield asked.text
@@ -241,10 +280,11 @@ class _Loop:
         if self.hooks.after_model is not None:
             self.hooks.after_model(message)
         ending: Ending = "hops" if asked.calls and self.hops >= self.max_tool_hops else "answered"
-        return self._result(reply, ending)
+        return self._over_with(reply, ending)
 
     def _words_for_nothing(self, *, wanted_more: bool) -> str:
-        last = self.results[-1] if self.results else None
+        results = self.calls.results
+        last = results[-1] if results else None
         if last is None:
             return sentence("no_answer", self.language)
         if last.error_code in _CORRECTABLE:
@@ -253,65 +293,21 @@ class _Loop:
             return sentence("failed", self.language, result=last.error or "")
         if wanted_more and self.hops >= self.max_tool_hops:
             return sentence("hops", self.language)
-        return last.result if isinstance(last.result, str) else sentence("done", self.language)
+        return last.result if isinstance(last.result, str) else _held(last.value) or sentence("done", self.language)
 
-    def _stopped(self, ending: Ending) -> Generator[str, None, LoopResult]:
+    def _stopped(self, ending: Ending) -> Generator[str, None, Stop]:
         if ending in ("cancelled", "ended_by_tool"):
-            return self._result("", ending)
-        last = self.results[-1]
+            return self._over_with("", ending)
+        last = self.calls.results[-1]
         words = last.to_block().text if isinstance(last.result, str) or not last.ok else ""
         reply = sentence("repeated", self.language, result=words[:200])
         yield reply
         self._say(reply)
-        return self._result(reply, ending)
+        return self._over_with(reply, ending)
 
-    def _run_tools(self, calls: Sequence[ToolCall]) -> Ending | None:
-        """Run the calls of one message; returns how the turn ends, if it does."""
-        outcomes: dict[int, ToolCallResult] = {}
-        planned: list[PlannedCall] = []
-        for index, call in enumerate(calls):
-            ready = self._without_running(call)
-            if ready is not None:
-                outcomes[index] = ready
-            else:
-                planned.append(PlannedCall(index=index, name=call.name, arguments=_parsed(call), use_id=call.use_id))
-        try:
-            for done, result in run_calls(planned, self.registry, self.ctx, self.agent_name):
-                outcomes[done.index] = self._observed(result)
-        finally:
-            ordered = self._one_ending([outcomes[index] for index in sorted(outcomes)])
-            self._record_results(ordered)
-        return self._verdict(calls, ordered)
-
-    def _one_ending(self, results: list[ToolCallResult]) -> list[ToolCallResult]:
-        """Let the first result that ends the turn count, and answer the others that would so."""
-        first = next((result for result in results if self.ends_turn(result)), None)
-        return [
-            _declined(result, first) if first is not None and result is not first and self.ends_turn(result) else result
-            for result in results
-        ]
-
-    def _without_running(self, call: ToolCall) -> ToolCallResult | None:
-        """Answer a call that need not run: it has been done in this turn, or a hook answers it."""
-        block = ToolUseBlock(tool_name=call.name, tool_use_id=call.use_id, input=_shown(self.registry, call))
-        if call.name not in self.quiet:
-            self.ctx.emit("tool_use", self.agent_name, block)
-        done = self.guard.already(call.name, call.arguments, call.use_id)
-        if done is not None:
-            self.words_only = True
-            self.replayed.add(call.use_id)
-            return done
-        return self.hooks.before_tool(block) if self.hooks.before_tool is not None else None
-
-    def _observed(self, result: ToolCallResult) -> ToolCallResult:
-        if self.hooks.after_tool is not None:
-            result = self.hooks.after_tool(result) or result
-        if result.name in self.quiet:
-            return result
-        if result.error_code != "unknown_tool":
-            self.ctx.emit("tool_call", self.agent_name, result)
-        told(self.on_tool_call, result)
-        return result
+    def _over_with(self, reply: str, ending: Ending) -> Stop:
+        self.ending = ending
+        return Stop(value=reply)
 
     def _verdict(self, calls: Sequence[ToolCall], results: Sequence[ToolCallResult]) -> Ending | None:
         self.ended_by = next((result for result in results if self.ends_turn(result)), None)
@@ -319,6 +315,7 @@ class _Loop:
             return "ended_by_tool"
         if self._over(results):
             return "cancelled"
+        self.words_only |= any(result.tool_use_id in self.calls.replayed for result in results)
         repeated = False
         for call, result in zip(calls, results, strict=False):
             tool = self.registry.get(call.name)
@@ -342,16 +339,6 @@ class _Loop:
         if self.hooks.after_model is not None:
             self.hooks.after_model(message)
 
-    def _record_results(self, results: Sequence[ToolCallResult]) -> None:
-        if not results:
-            return
-        blocks = tuple(result.to_block() for result in results)
-        self._keep(Message(role=Role.TOOL, content=blocks))
-        self.results.extend(result for result in results if result.tool_use_id not in self.replayed)
-        for block in blocks:
-            if block.tool_name not in self.quiet:
-                self.ctx.emit("tool_result", self.agent_name, block)
-
     def _record_cut(self, asked: Asked) -> None:
         """Keep what was said before the turn was cut or the model failed; nothing said is nothing kept."""
         if not asked.recorded and asked.text.strip():
@@ -363,14 +350,14 @@ class _Loop:
         return self._keep(Message(role=Role.ASSISTANT, content=(TextBlock(text=words),), usage=usage))
 
     def _keep(self, message: Message) -> Message:
-        self.messages.extend(message.openai())
+        self.conversation.add(message)
         self.on_message(message)
         return message
 
     def _result(self, reply: str, ending: Ending) -> LoopResult:
         return LoopResult(
             reply=reply.strip(),
-            tool_calls=tuple(result for result in self.results if result.name not in self.quiet),
+            tool_calls=tuple(result for result in self.calls.results if result.name not in self.quiet),
             model_calls=self.model_calls,
             ending=ending,
             ended_by=self.ended_by,
@@ -385,25 +372,8 @@ def _distinct(calls: Sequence[ToolCall]) -> list[ToolCall]:
     return list(seen.values())
 
 
-def _parsed(call: ToolCall) -> dict[str, Any] | str:
-    try:
-        value = json.loads(call.arguments)
-    except ValueError:
-        return call.arguments
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else call.arguments
-
-
-def _shown(registry: ToolRegistry, call: ToolCall) -> dict[str, Any]:
-    """The arguments as they may be published: secrets are covered."""
-    arguments = _parsed(call)
-    tool = registry.get(call.name)
-    if not isinstance(arguments, dict):
-        return {}
-    return dict(tool.shown(arguments)) if tool is not None else arguments
-
-
 def _use_block(registry: ToolRegistry, call: ToolCall) -> ToolUseBlock:
-    arguments = _parsed(call)
+    arguments = parsed(call)
     known = isinstance(arguments, dict)
     return ToolUseBlock(
         tool_name=call.name,
@@ -414,9 +384,10 @@ def _use_block(registry: ToolRegistry, call: ToolCall) -> ToolUseBlock:
     )
 
 
-def _declined(result: ToolCallResult, first: ToolCallResult) -> ToolCallResult:
-    words = f"{result.name} was not followed: {first.name} came first, and only one can take the turn."
-    return replace(result, status=ResultStatus.DECLINED, result=None, value=None, error=words, error_code="declined")
+def _held(value: Any) -> str:
+    """The words in what a typed tool returned."""
+    held = getattr(value, "value", None) if isinstance(value, Value) else None
+    return held if isinstance(held, str) else ""
 
 
 def _ignore(_: object) -> None:
