@@ -10,6 +10,7 @@ from edgevox.core.tools import ToolCallResult
 
 if TYPE_CHECKING:
     from edgevox.core.ports import ChatModel
+    from edgevox.tools.permissions import PermissionEngine, PermissionRule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +41,15 @@ class AgentDefinition:
     temperature: float | None = None
     max_tool_hops: int = 3
     on_tool_call: Callable[[ToolCallResult], object] | None = None
+    permissions: "PermissionEngine | Sequence[PermissionRule] | None" = None
+    """What it may touch: rules that allow, or a whole engine; `None` leaves it to what the authors of its tools vouch
+    for. The person's own rules are laid over it."""
 
     def __post_init__(self) -> None:
         """Refuse what no front end could show or ask.
 
         Raises:
-            AgentError: the name, the greeting or the ready-made agent is not one.
+            AgentError: the name, the greeting, the ready-made agent or the permissions are none.
         """
         check_name(self.name)
         if not isinstance(self.greeting, str | Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -54,6 +58,7 @@ class AgentDefinition:
             raise AgentError(
                 f"{self.agent!r:.80} cannot answer for {self.name}: give an LLMAgent or a workflow as agent."
             )
+        _check_permissions(self.name, self.permissions)
         unused = [what for what in ("tools", "skills", "phrases", "instructions") if getattr(self, what)]
         if self.agent is not None and unused:
             raise AgentError(f"{self.name} has a ready-made agent: give {' and '.join(unused)} to that agent itself.")
@@ -100,4 +105,17 @@ class AgentDefinition:
             temperature=self.temperature if self.temperature is not None else temperature,
             phrases=self.phrases,
             on_tool_call=self.on_tool_call,
+        )
+
+
+def _check_permissions(name: str, given: Any) -> None:
+    if given is None:
+        return
+    from edgevox.tools.permissions import PermissionEngine, PermissionRule
+
+    rules: Sequence[Any] = () if isinstance(given, PermissionEngine) else given
+    if isinstance(rules, str) or not all(isinstance(rule, PermissionRule) for rule in rules):
+        raise AgentError(
+            f"The permissions of {name} must be a list of PermissionRule or a PermissionEngine: "
+            'permissions=[PermissionRule(pattern="device:light/*", operations={"switch"})].'
         )

@@ -17,6 +17,7 @@ from edgevox.assistant.contexts import RunContexts
 from edgevox.assistant.engines import check_voice
 from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.permits import make_permissions
 from edgevox.assistant.person import Person
 from edgevox.assistant.recordings import hear_recording
 from edgevox.assistant.stop_answer import StopAnswer
@@ -30,12 +31,13 @@ from edgevox.core.errors import EdgeVoxError, ToolDefinitionError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
-from edgevox.core.ports import ApprovalRequest, ChatModel, InputRequest, RunAgent
+from edgevox.core.ports import ApprovalRequest, ChatModel, InputRequest, Remembered, RunAgent
 from edgevox.core.session import AgentContext, Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
 from edgevox.pipeline.state import StateBoard
 from edgevox.pipeline.turn import TurnRunner
 from edgevox.safety import SafetyMonitor, StopChain, StopReport
+from edgevox.tools.permissions import PermissionEngine
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +60,7 @@ class Assistant:
         voice: devices and engines; `None` for typing only.
         model: the language model, so that it can be freed at the end; the agent is bound to it already.
         parts: builds engines and models when a language, voice or model is switched.
+        permissions: decides what may be touched; made of the settings when not given.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class Assistant:
         voice: VoiceParts | None = None,
         model: ChatModel | None = None,
         parts: PartsFactory | None = None,
+        permissions: PermissionEngine | None = None,
     ) -> None:
         self.agent = agent
         self.deps = deps
@@ -84,8 +88,7 @@ class Assistant:
         """What is missing or does not work, one sentence each."""
         self.last: TurnOutcome | None = None
         """What became of the last turn."""
-        self._language = language
-        self._model = model
+        self._language, self._model = language, model
         self._parts = parts if parts is not None else PartsFactory(self.settings)
         self._board = StateBoard(lambda state: self._publish("voice_state", str(state)))
         self._questions = make_questions(self._speak, self._board, self._publish, language)
@@ -98,6 +101,7 @@ class Assistant:
         self.contexts = RunContexts(
             session=self.session, bus=self.bus, worlds=self._worlds, approver=self._questions, goals=self._goals,
             channel=self._person.words,
+            permissions=permissions or make_permissions(None, self.settings.permissions, agent.name),
         )  # fmt: skip
         """What every turn may reach."""
         self._stop_answer = StopAnswer(self._chain.is_moving, self.say, self._publish, lambda: self._language)
@@ -109,13 +113,11 @@ class Assistant:
         news = TurnNews(self._board, self._publish, self._note_outcome)
         self._turns = TurnRunner(agent, self._make_context, news, language=language)
         self._voice = Voice(voice if voice is not None else VoiceParts(), self._hooks(), self.settings)
-        self._last_stop = float("-inf")
-        self._stops, self._stopped_by = 0, ""
+        self._last_stop, self._stops, self._stopped_by = float("-inf"), 0, ""
         self.bus.subscribe(ANNOUNCEMENT, lambda event: self.say(str(event.payload)))
         self.bus.subscribe("skill_cancelled", self._action_cancelled)
-        self._ready = threading.Event()
+        self._ready, self._closed = threading.Event(), False
         self._opening = threading.Thread(target=self._open, name="open", daemon=True)
-        self._closed = False
 
     # -- life -------------------------------------------------------------------------------------------------------
 
@@ -230,9 +232,14 @@ class Assistant:
         """Ask one action to end and leave everything else alone; returns whether there is such a one."""
         return self._goals.cancel(goal_id)
 
-    def answer(self, approved: bool) -> bool:
+    @property
+    def permissions(self) -> PermissionEngine:
+        """Decides what may be touched, and knows what the person has said yes to."""
+        return self.contexts.permissions
+
+    def answer(self, approved: bool, remember: Remembered = "once") -> bool:
         """Answer the open question with a key; returns whether there was one."""
-        return self._questions.answer(approved)
+        return self._questions.answer(approved, remember=remember)
 
     def no_answer(self) -> bool:
         """Say that nobody will answer the question that waits for words; returns whether there was one."""
@@ -258,6 +265,7 @@ class Assistant:
     def reset(self) -> None:
         """Forget the conversation."""
         self.session.reset()
+        self.permissions.grants.end_conversation()
         self.last = None
 
     def set_language(self, code: str) -> None:
@@ -308,10 +316,13 @@ class Assistant:
         """
         definition = AgentRegistry.discover().get(name).definition()
         agent = make_agent(definition, self._model, self.settings)
+        permissions = make_permissions(
+            definition.permissions, self.settings.permissions, agent.name, grants=self.permissions.grants
+        )
         self._worlds.admit(definition.deps)
         self._monitor.set_words(stop_words_of(definition, self.settings), names=(agent.name,))
         self.agent = self._turns.agent = agent
-        self.deps = definition.deps
+        self.deps, self.contexts.permissions = definition.deps, permissions
         self.greeting = definition.greeting_in(self._language)
         self._publish("agent_changed", agent.name)
         if not self._monitor.enabled:

@@ -10,6 +10,7 @@ from edgevox.assistant.assistant import Assistant
 from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.options import Mode, Options
 from edgevox.assistant.parts import PartsFactory
+from edgevox.assistant.permits import make_permissions
 from edgevox.assistant.voice import VoiceParts
 from edgevox.assistant.worlds import open_world
 from edgevox.config.settings import Settings, load_settings_or_defaults
@@ -65,6 +66,7 @@ def build_assistant(
         voice=voice,
         model=model,
         parts=parts,
+        permissions=make_permissions(definition.permissions, settings.permissions, agent.name),
     )
     assistant.notices.extend(notices)
     if settings.log.audit:

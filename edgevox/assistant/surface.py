@@ -8,9 +8,10 @@ from typing import Any, Protocol
 
 from edgevox.core.events import EventBus
 from edgevox.core.goals import RunningGoal
-from edgevox.core.ports import ApprovalRequest, InputRequest
+from edgevox.core.ports import ApprovalRequest, InputRequest, Remembered
 from edgevox.core.session import Session
 from edgevox.pipeline.outcome import TurnHandle, TurnOutcome
+from edgevox.tools.permissions import PermissionEngine
 
 
 class AssistantSurface(Protocol):
@@ -119,8 +120,13 @@ class AssistantSurface(Protocol):
         """Ask one action to end and leave the others alone; returns whether there is such a one."""
         ...
 
-    def answer(self, approved: bool) -> object:
-        """Answer the question that is open."""
+    @property
+    def permissions(self) -> PermissionEngine:
+        """Decides what may be touched, and knows what the person has said yes to."""
+        ...
+
+    def answer(self, approved: bool, remember: Remembered = "once") -> object:
+        """Answer the question that is open; a yes may hold for longer where the question says so."""
         ...
 
     def no_answer(self) -> object:

@@ -6,15 +6,17 @@ them is the package whose section it is.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 from edgevox.config.settings_sources import load_values, save_values, update_values
+from edgevox.core.rule_text import split_rule
 
 __all__ = [
     "AudioSettings",
     "HouseSettings",
     "LlmSettings",
     "LogSettings",
+    "PermissionSettings",
     "SafetySettings",
     "Settings",
     "SttSettings",
@@ -40,7 +42,17 @@ Language = Annotated[
     BeforeValidator(_without_region),
 ]
 """ISO 639 code: `en`, `de`, `vi`."""
+
+
+def _is_rule(text: str) -> str:
+    """Refuse what is no permission rule."""
+    split_rule(text)
+    return text.strip()
+
+
 Name = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]
+Rule = Annotated[str, AfterValidator(_is_rule)]
+"""`switch device:light/*`, `read,create ~/notes/**`, `motion:base`: operations (every one when left out), a pattern."""
 Threads = Annotated[int, Field(ge=1, le=256)]
 
 
@@ -161,6 +173,21 @@ class HouseSettings(Section):
     """City whose weather is meant when none is named; `None` asks for one."""
 
 
+class PermissionSettings(Section):
+    """What agents may touch: the person's own rules, laid over what each agent is allowed by its author."""
+
+    allow: tuple[Rule, ...] = ()
+    """What any agent may do, without being asked for it; what an agent's author denies stays denied."""
+    ask: tuple[Rule, ...] = ()
+    """What needs a yes every time, or until it is remembered; without an agent's own rule it is asked for too."""
+    deny: tuple[Rule, ...] = ()
+    """What nobody may do, whatever else allows it."""
+    ask_timeout_s: Annotated[float, Field(ge=1.0, le=600.0)] = 20.0
+    """Silence after which a question for leave is *no*, seconds."""
+    remember_days: Annotated[int, Field(ge=1, le=3650)] | None = None
+    """How long an *always* holds, days; `None` is until it is revoked."""
+
+
 class LogSettings(Section):
     """What is written down for later."""
 
@@ -187,6 +214,7 @@ class Settings(Section):
     llm: LlmSettings = Field(default_factory=LlmSettings)
     safety: SafetySettings = Field(default_factory=SafetySettings)
     turn: TurnSettings = Field(default_factory=TurnSettings)
+    permissions: PermissionSettings = Field(default_factory=PermissionSettings)
     log: LogSettings = Field(default_factory=LogSettings)
     ui: UiSettings = Field(default_factory=UiSettings)
     house: HouseSettings = Field(default_factory=HouseSettings)
@@ -212,14 +240,15 @@ def load_settings(**overrides: Any) -> Settings:
 def load_settings_or_defaults(**overrides: Any) -> tuple[Settings, list[str]]:
     """Return the settings with the default in place of every value that cannot be used, and a sentence for each.
 
-    Overrides are the exception: an argument that was given just now and cannot be used is an error.
+    Two are the exception and an error: an argument that was given just now, and a rule of permission, because without
+    it more might be permitted than the person wants.
 
     Raises:
-        ConfigError: one of the overrides cannot be used.
+        ConfigError: one of the overrides, or one of the rules, cannot be used.
     """
     settings, problems = load_values(Settings, overrides)
     for problem in problems:
-        if problem.source == "argument":
+        if problem.source == "argument" or problem.setting.startswith("permissions"):
             raise problem
     return settings, [str(problem) for problem in problems]
 

@@ -28,10 +28,12 @@ DELIMITER = "__"
 class SettingsProblem(ConfigError):
     """One value of the settings cannot be used."""
 
-    def __init__(self, sentence: str, source: Source) -> None:
+    def __init__(self, sentence: str, source: Source, setting: str = "") -> None:
         super().__init__(sentence)
         self.source: Source = source
         """Where the value came from."""
+        self.setting = setting
+        """Its dotted name; empty when a whole source cannot be read."""
 
 
 def load_values(tree: type[ModelT], overrides: Mapping[str, Any]) -> tuple[ModelT, list[SettingsProblem]]:
@@ -167,10 +169,11 @@ def _drop(tree: type[BaseModel], layers: list[tuple[Source, Tree]], detail: Tree
 
 def _problem(tree: type[BaseModel], source: Source, detail: Tree) -> SettingsProblem:
     where = _setting_path(tree, tuple(str(part) for part in detail["loc"]))
+    setting = ".".join(where)
     place = {"file": _file_place, "environment": _variable_place, "argument": ".".join}[source](where)
     if detail["type"] == "extra_forbidden":
-        return SettingsProblem(f"{place} is not a setting of edgevox; {_suggestion(tree, where)}.", source)
-    return SettingsProblem(f"{place} is {detail['input']!r}, {_reason(detail)}.", source)
+        return SettingsProblem(f"{place} is not a setting of edgevox; {_suggestion(tree, where)}.", source, setting)
+    return SettingsProblem(f"{place} is {detail['input']!r}, {_reason(detail)}.", source, setting)
 
 
 def _setting_path(tree: type[BaseModel], where: tuple[str, ...]) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ EventKind = Literal[
     "output_validated", "output_rejected", "auto_tool_started", "auto_tool_result",
     "llm_call", "announcement", "agent_changed",
     "request_posted", "request_claimed", "request_answered",
-    "approval_requested", "approval_decided",
+    "approval_requested", "approval_decided", "permission_decided",
     "input_requested", "input_received",
     "heard_partial", "heard", "voice_state", "spoken", "audio_level", "stage_timing", "device_changed",
     "download_progress", "degraded",

@@ -12,10 +12,11 @@ from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.frames import TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
 from edgevox.core.messages import Message, Role
-from edgevox.core.ports import Approval, ApprovalRequest, InputRequest
+from edgevox.core.ports import Approval, ApprovalRequest, InputRequest, Remembered
 from edgevox.core.session import Session
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes, TurnHandle, TurnOutcome
+from edgevox.tools.permissions import PermissionEngine
 
 STOP_WORDS = ("stop", "stop!", "halt")
 TIMES = StageTimes(end_ms=180, stt_ms=96, decide_ms=1, tts_ms=135, total_ms=412)
@@ -33,6 +34,8 @@ class Reply:
     """The turn does not end by itself: it waits until it is stopped, or the script is closed."""
     asks: str = ""
     """A question that is put first; *no* ends the turn."""
+    scopes: tuple[Remembered, ...] = ()
+    """How long a yes to it may hold; with them it is a question about leave."""
     wants: str = ""
     """A question whose answer in words is said back; the first piece follows it."""
     error: str | None = None
@@ -76,6 +79,7 @@ class ScriptedAssistant:
         self.agent = ScriptedAgent(tools=tools)
         self.deps: Any = None
         self.model: Any = SimpleNamespace(name="scripted-1b")
+        self.permissions = PermissionEngine(trusts_tools=True)
         self.settings = SimpleNamespace(
             stt=SimpleNamespace(model="whisper-tiny.en"),
             tts=SimpleNamespace(voice="joe"),
@@ -163,9 +167,10 @@ class ScriptedAssistant:
         self.done.append(f"cancel {goal_id}")
         return self.goals.cancel(goal_id)
 
-    def answer(self, approved: bool) -> bool:
+    def answer(self, approved: bool, remember: Remembered = "once") -> bool:
         """Answer the open question."""
-        self.done.append("yes" if approved else "no")
+        how_long = f" {remember}" if remember != "once" else ""
+        self.done.append(("yes" if approved else "no") + how_long)
         asked = self.question is not None
         self._approved = approved
         self._answered.set()
@@ -261,14 +266,15 @@ class ScriptedAssistant:
         return self._script.get(text) or Reply(pieces=(f"You said {text}.",))
 
     def _refused(self, handle: TurnHandle, reply: Reply) -> TurnOutcome | None:
-        if reply.asks and not self._ask(reply.asks, handle.scope):
+        if reply.asks and not self._ask(reply, handle.scope):
             return TurnOutcome(text=handle.text, reply="I left it.", cancelled=handle.scope.reason)
         if reply.error is None:
             return None
         return TurnOutcome(text=handle.text, error=reply.error)
 
-    def _ask(self, question: str, scope: CancelScope) -> bool:
-        request = ApprovalRequest(question=question, tool_name="unlock_door")
+    def _ask(self, reply: Reply, scope: CancelScope) -> bool:
+        name = "" if reply.scopes else "unlock_door"
+        request = ApprovalRequest(question=reply.asks, tool_name=name, scopes=reply.scopes)
         self._answered.clear()
         self.question = request
         self.set_state("asking")

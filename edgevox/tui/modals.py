@@ -1,6 +1,7 @@
 """What lies over the screen for a moment: a question that waits for yes or no, and the help."""
 
 import time
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,21 +13,34 @@ from textual.widgets import Button, Static
 
 from edgevox.assistant.commands import help_rows
 from edgevox.assistant.display import call_text, clean
+from edgevox.core.answers import Answer
 from edgevox.core.ports import ApprovalRequest
 
 PAUSE_S = 0.4
 """A key so soon after the question, or after another key, belongs to words that were being typed, seconds."""
 
 
-class QuestionScreen(ModalScreen[bool]):
-    """A question about something that cannot be undone. Yes and no, by key, button or voice; the stop key is no.
+_ANSWERS: Mapping[str, Answer] = {
+    "yes": Answer(True),
+    "no": Answer(False),
+    "conversation": Answer(True, "conversation"),
+    "always": Answer(True, "always"),
+}
+"""What the buttons mean, by their identifiers."""
 
-    Single keys answer only after a pause, so that words that were being typed when the question came do not.
+
+class QuestionScreen(ModalScreen[Answer]):
+    """A question about something that needs a person's yes. By key, button or voice; the stop key is no.
+
+    Where a yes may hold for longer, there are answers for the conversation and for always. Single keys answer only
+    after a pause, so that words that were being typed when the question came do not.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "reply(True)", "yes"),
-        Binding("n", "reply(False)", "no"),
+        Binding("y", "reply('yes')", "yes"),
+        Binding("n", "reply('no')", "no"),
+        Binding("c", "reply('conversation')", "for this conversation"),
+        Binding("a", "reply('always')", "always"),
     ]
 
     def __init__(self, request: ApprovalRequest) -> None:
@@ -37,7 +51,7 @@ class QuestionScreen(ModalScreen[bool]):
         """Whether the last key came after a pause."""
 
     def compose(self) -> ComposeResult:
-        """Show the question, what would run, and the two answers."""
+        """Show the question, what would run, and the answers."""
         request = self.request
         with Vertical(id="question"):
             yield Static(Content(f"? {clean(request.question)}"), classes="words")
@@ -46,6 +60,10 @@ class QuestionScreen(ModalScreen[bool]):
             with Horizontal(classes="answers"):
                 yield Button("Yes (y)", id="yes", compact=True)
                 yield Button("No (n)", id="no", compact=True, variant="primary")
+            if request.scopes:
+                with Horizontal(classes="answers longer"):
+                    yield Button("This conversation (c)", id="conversation", compact=True)
+                    yield Button("Always (a)", id="always", compact=True)
 
     def on_mount(self) -> None:
         """Stand on the answer that does nothing."""
@@ -53,17 +71,18 @@ class QuestionScreen(ModalScreen[bool]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer with the button."""
-        self.dismiss(event.button.id == "yes")
+        self.dismiss(_ANSWERS[event.button.id or "no"])
 
     def on_key(self) -> None:
         """Note whether somebody types; a key comes here before it acts."""
         now = time.monotonic()
         self._paused, self._last_key = now - self._last_key >= PAUSE_S, now
 
-    def action_reply(self, approved: bool) -> None:
-        """Answer with a key, unless it is part of a word."""
-        if self._paused:
-            self.dismiss(approved)
+    def action_reply(self, answer: str) -> None:
+        """Answer with a key, unless it is part of a word or not among the answers."""
+        chosen = _ANSWERS[answer]
+        if self._paused and (chosen.remember == "once" or chosen.remember in self.request.scopes):
+            self.dismiss(chosen)
 
 
 class HelpScreen(ModalScreen[None]):

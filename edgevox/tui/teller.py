@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from edgevox.assistant.display import duration, handoff_line, stage_line, tool_line
+from edgevox.assistant.display import HELD, answers_to, duration, handoff_line, stage_line, tool_line
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
 from edgevox.core.messages import ToolUseBlock
@@ -95,7 +95,7 @@ class Teller:
     def _approval_requested(self, event: AgentEvent) -> None:
         request = event.payload
         if isinstance(request, ApprovalRequest):
-            self._app.chat.add("?", f"{request.question} yes or no?", "question")
+            self._app.chat.add("?", f"{request.question} {answers_to(request)}?", "question")
             self._app.open_question(QuestionScreen(request))
 
     def _approval_decided(self, event: AgentEvent) -> None:
@@ -103,7 +103,9 @@ class Teller:
         decided = event.payload[-1] if isinstance(event.payload, tuple) else event.payload  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         approved = bool(getattr(decided, "approved", False))  # pyright: ignore[reportUnknownArgumentType]
         by = str(getattr(decided, "by", ""))  # pyright: ignore[reportUnknownArgumentType]
-        self._app.chat.add("", f"{'yes' if approved else 'no'} ({by})", "quiet")
+        held = str(getattr(decided, "remember", "once"))  # pyright: ignore[reportUnknownArgumentType]
+        how_long = "" if held == "once" else f", {HELD.get(held, held)}"
+        self._app.chat.add("", f"{'yes' if approved else 'no'}{how_long} ({by})", "quiet")
 
     def _input_requested(self, event: AgentEvent) -> None:
         request = event.payload

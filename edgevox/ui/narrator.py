@@ -5,7 +5,7 @@ Knows which event becomes which line. Keeps no thread and asks the assistant for
 
 from collections.abc import Callable
 
-from edgevox.assistant.display import duration, feedback_text, handoff_line, meter, state_of, tool_line
+from edgevox.assistant.display import answers_to, duration, feedback_text, handoff_line, meter, state_of, tool_line
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
@@ -121,7 +121,7 @@ class Narrator:
     def _approval_requested(self, event: AgentEvent) -> None:
         request = event.payload
         if isinstance(request, ApprovalRequest):
-            self._screen.line(f"? {request.question} (yes or no)", QUESTION)
+            self._screen.line(f"? {request.question} ({answers_to(request)})", QUESTION)
 
     def _input_requested(self, event: AgentEvent) -> None:
         if isinstance(event.payload, InputRequest):

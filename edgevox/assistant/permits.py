@@ -1,0 +1,67 @@
+"""The permission engine of one assistant: what its agent may touch, the person's own rules over it, earlier answers.
+
+Knows where each of the three comes from. What they come to is `edgevox.tools.permissions`' business.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+
+from edgevox.config.paths import settings_file
+from edgevox.config.settings import PermissionSettings
+from edgevox.core.errors import ConfigError
+from edgevox.tools.permissions import GrantBook, PermissionEngine, PermissionRule, parse_rule
+from edgevox.tools.permissions.grants import grants_file
+from edgevox.tools.permissions.judging import RuleSet
+
+Declared = PermissionEngine | Sequence[PermissionRule] | None
+
+
+def make_permissions(
+    declared: Declared, settings: PermissionSettings, agent: str, *, grants: GrantBook | None = None
+) -> PermissionEngine:
+    """Put the engine of an assistant together.
+
+    Args:
+        declared: what the agent says it may touch: an engine, rules that allow, or `None` for what the authors of its
+            tools vouch for.
+        settings: the person's own rules.
+        agent: name of the agent, whose answers are remembered as its own.
+        grants: earlier answers; those of the person's file when not given.
+
+    Raises:
+        ConfigError: one of the person's rules cannot be used; the sentence names it.
+    """
+    return engine_of(declared).laid_over(
+        rules_of(settings),
+        grants=grants if grants is not None else GrantBook(grants_file()),
+        principal=agent,
+        ask_timeout_s=settings.ask_timeout_s,
+        remember_for=timedelta(days=settings.remember_days) if settings.remember_days is not None else None,
+    )
+
+
+def engine_of(declared: Declared) -> PermissionEngine:
+    """Return the engine that an agent declares."""
+    if isinstance(declared, PermissionEngine):
+        return declared
+    if declared is None:
+        return PermissionEngine(trusts_tools=True)
+    return PermissionEngine(allow_rules=declared)
+
+
+def rules_of(settings: PermissionSettings) -> RuleSet:
+    """Return the person's own rules.
+
+    Raises:
+        ConfigError: one of them cannot be used.
+    """
+    return RuleSet(
+        allow=_parsed(settings.allow, "allow"), ask=_parsed(settings.ask, "ask"), deny=_parsed(settings.deny, "deny")
+    )
+
+
+def _parsed(texts: Iterable[str], field: str) -> tuple[PermissionRule, ...]:
+    try:
+        return tuple(map(parse_rule, texts))
+    except ValueError as error:
+        raise ConfigError(f"permissions.{field}: {error} Correct it in {settings_file()}.") from error
