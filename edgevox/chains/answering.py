@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from edgevox.chains.budget import VOICE_TURN
 from edgevox.chains.execution import Execution
-from edgevox.chains.opening import opening_messages
 from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.phrases import reply_to, words_of
 from edgevox.chains.runs import Runs
@@ -22,7 +21,8 @@ from edgevox.core.messages import Message, MessageStatus, Origin, Role, ToolUseB
 from edgevox.core.results import AgentResult
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import new_use_id
-from edgevox.core.values import Empty, Stop
+from edgevox.core.transcript import Transcript
+from edgevox.core.values import Empty, Stop, Str
 from edgevox.tools import Tool
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def answer(agent: "Agent", runs: Runs, task: str, ctx: AgentContext | None) -> G
     conversation = _Conversation(outer)
     if not conversation.ends_with(task):
         conversation.keep(Message.text(task))
-    opening = opening_messages(agent.system(), agent.initial_messages, agent.auto_loaded_skills)
-    messages = [*opening, *outer.session.messages]
+    messages = Transcript([*agent.opening(), *outer.session.messages])
     limits = agent.limits.or_else(VOICE_TURN)
     with runs.begin(outer, messages, task=task, also_keep=conversation.keep, limits=limits) as state:
         yield from _answered(agent, runs, state, task)
@@ -67,7 +66,7 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
     inbox: queue.SimpleQueue[str] = queue.SimpleQueue()
 
     def work() -> Generator[str, None, Outcome]:
-        return _phrase(calls, scheduler, state) if calls else scheduler.run(Empty())
+        return _phrase(calls, scheduler, state) if calls else scheduler.run(Str(value=task))
 
     said = ""
     try:

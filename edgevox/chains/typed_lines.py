@@ -87,7 +87,7 @@ def _buffered(source: TextIO, descriptor: int) -> str | None:
     if source.isatty() or select.select([descriptor], [], [], 0)[0]:
         return None
     with _unblocked(descriptor), contextlib.suppress(TypeError, BlockingIOError):  # how an empty pipe shows itself
-        return source.readline()
+        return source.readline() or None  # an end would have been ready
     return None
 
 
