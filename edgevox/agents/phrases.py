@@ -123,7 +123,7 @@ class Phrasebook:
     @property
     def tools(self) -> list[Tool]:
         """The tools that take part now, with the phrases that were added."""
-        return [tool for tool in self._registry.tools if tool.active]
+        return [tool for tool in self._registry.tools if tool.active and not tool.is_passive]
 
     def matcher(self, language: str) -> "PhraseMatcher":
         """What understands one command alone.
@@ -144,7 +144,7 @@ class Phrasebook:
         compiled.commands.match("…")
 
     def _for(self, language: str) -> _Compiled:
-        tools = [tool for tool in self._registry.tools if tool.active]
+        tools = self.tools
         key = tuple(id(tool) for tool in tools)
         known = self._compiled.get(language)
         if known is None or known.key != key:

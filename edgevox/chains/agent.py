@@ -29,6 +29,7 @@ from edgevox.core.messages import Message
 from edgevox.core.ports import ChatModel
 from edgevox.core.results import AgentResult
 from edgevox.core.session import AgentContext
+from edgevox.core.transcript import Transcript
 from edgevox.core.values import Empty, Stop, Value
 from edgevox.tools import Tool
 
@@ -161,7 +162,7 @@ class Agent:
             LanguageModelError: the model could not answer.
             Exception: what a tool raised, where nobody can be told.
         """
-        with self._runs.begin(ctx, self.opening(), task=input) as state:
+        with self._runs.begin(ctx, Transcript(self.opening()), task=input) as state:
             scheduler = self._runs.scheduler(state)
             stop = Execution(state, lambda: scheduler.run(input if input is not None else Empty())).wait()
             state.reply = stop.value or ""

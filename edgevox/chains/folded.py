@@ -51,6 +51,6 @@ def folded(messages: Iterable[Message]) -> list[dict[str, Any]]:
 
 
 def _called(block: ToolResultBlock) -> dict[str, Any]:
-    if isinstance(block.payload, dict):
-        return {"caller": block.tool_name, **cast("dict[str, Any]", block.payload)}
-    return {"caller": block.tool_name, "value": block.text}
+    payload: Any = block.payload
+    held = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"value": block.text}
+    return {"caller": block.tool_name, **held}

@@ -18,7 +18,7 @@ class Step:
     value: Any = None
     """What it is given: what the tool before it returned."""
     arguments: Mapping[str, Any] | None = None
-    """What a model, or a tool that calls another, says in place of a value."""
+    """What a model, or a tool that calls another, wrote; the input is made of it where there is no value."""
     origin: Origin = Origin.CHAIN
     use_id: str = field(default_factory=new_use_id)
     parent_use_id: str | None = None

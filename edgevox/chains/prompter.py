@@ -1,21 +1,23 @@
-"""The prompter: asks a model for the next action, one JSON object a reply, and runs the tool that it names.
+"""The prompter of a chain agent: asks a model for the next action, one JSON object a reply, and runs the tool it names.
 
-What a model is told about the form, and what is done when it does not keep to it, is `completion`'s and `prompt`'s.
-Words without an action are a reply: they end the run.
+A reply that does not have the form is sent back once, in a copy of the conversation that nobody else sees. Words
+without an action are a reply: they end the run. What the form is, and how it is read, is `completion`'s.
 """
 
-import json
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from edgevox.chains.completion import Asking, Completion
 from edgevox.chains.graph import ChainGraph
 from edgevox.chains.outcome import Outcome, Step
+from edgevox.chains.reply_forms import Action, ActionForm
 from edgevox.chains.scheduler import Interrupted, Runner
 from edgevox.chains.state import RunState
-from edgevox.core.completion import Answer, LlmCall, collect
-from edgevox.core.messages import Message, Origin, Role, TextBlock, ToolUseBlock, Usage
+from edgevox.core.completion import Answer, LlmCall
+from edgevox.core.errors import Cancelled
+from edgevox.core.messages import Message, Origin, Role, TextBlock, ToolUseBlock
 from edgevox.core.ports import ChatModel
 from edgevox.core.tools import new_use_id
 from edgevox.core.values import Stop
@@ -38,59 +40,78 @@ class ActionPrompter:
     graph: Callable[[], ChainGraph]
     model: Callable[[], ChatModel]
     options: Mapping[str, Any]
+    _offered: ChainGraph | None = None
+    _form: ActionForm = field(default_factory=lambda: ActionForm((), words=True))
+    _began: float = 0.0
 
-    def turn(self, _: Outcome) -> Generator[str, None, Sequence[Outcome]]:
+    def turn(self, _: Outcome, /) -> Generator[str, None, Sequence[Outcome]]:
         """Ask the model and run what it names (`scheduler.Root.turn`)."""
-        answer = self._asked()
-        action = _decoded(answer.text)
+        completion = self._asked()
+        action = completion.reply.action
         if action is None:
-            words = answer.text.strip()
-            self.state.keep(_said(words, answer))
+            words = (completion.reply.words or "").strip()
+            block = TextBlock(text=words)
+            self.state.keep(Message(role=Role.ASSISTANT, content=(block,), usage=completion.usage))
             yield words
             return [Outcome(Stop(value=words))]
-        name, arguments = action
-        tool = self.graph().active[name]
-        use = ToolUseBlock(tool_name=name, tool_use_id=new_use_id(), input=tool.shown(arguments))
-        self.state.keep(Message(role=Role.ASSISTANT, content=(use,), usage=_usage(answer)))
-        self.state.emit("tool_use", use)
-        step = Step(tool=tool, arguments=arguments, origin=Origin.MODEL, use_id=use.tool_use_id)
-        return [self.runner.run(step)]
+        return [self.runner.run(self._step(action, completion))]
 
-    def _asked(self) -> Answer:
+    def _step(self, action: Action, completion: Completion) -> Step:
+        """Keep what the model wants done, and return it as a step."""
+        shown = action.tool.shown(action.arguments)
+        given = {"rationale": action.rationale, **shown} if action.rationale else shown
+        use = ToolUseBlock(tool_name=action.tool.name, tool_use_id=new_use_id(), input=given)
+        self.state.keep(Message(role=Role.ASSISTANT, content=(use,), usage=completion.usage))
+        self.state.emit("tool_use", use)
+        return Step(
+            tool=action.tool,
+            value=action.value,
+            arguments=action.arguments,
+            origin=Origin.MODEL,
+            use_id=use.tool_use_id,
+        )
+
+    def _asked(self) -> Completion:
         state = self.state
         if state.take_interrupt():
             raise Interrupted
-        state.ctx.scope.check()
-        state.budget.take_llm_call()
-        began = time.monotonic()
-        answer = Answer()
-        with state.ctx.scope.child() as scope:
-            state.asking = scope
+        with state.asked() as scope:
+            asking = Asking(
+                endpoint=self.model(),
+                form=self._form_now(),
+                on_attempt=self._attempt,
+                on_answer=self._answered,
+                on_error=lambda correction: state.emit("output_rejected", correction),
+                scope=scope,
+                options=self.options,
+            )
             try:
-                request = [projected for message in state.messages for projected in message.openai()]
-                answer = collect(self.model().complete(request, stop_event=scope.event, **self.options))
-            finally:
-                state.asking = None
-                state.emit("llm_call", LlmCall.of(answer, took_s=time.monotonic() - began))
-        state.budget.tokens += answer.usage.prompt_tokens + answer.usage.completion_tokens
-        state.ctx.scope.check()
+                completion = asking.complete(self._request())
+            except Cancelled:
+                if state.take_interrupt():
+                    raise Interrupted from None
+                raise
+            except Exception as error:
+                state.emit("llm_call", LlmCall(took_s=time.monotonic() - self._began, error=str(error)))
+                raise
         if state.take_interrupt():
             raise Interrupted
-        return answer
+        return completion
 
+    def _request(self) -> list[dict[str, Any]]:
+        return [projected for message in self.state.messages for projected in message.openai()]
 
-def _decoded(text: str) -> tuple[str, dict[str, Any]] | None:
-    at = text.find("{")
-    if at < 0:
-        return None
-    data = json.JSONDecoder().raw_decode(text[at:])[0]
-    return data.pop("action"), {key: value for key, value in data.items() if key != "rationale"}
+    def _form_now(self) -> ActionForm:
+        graph = self.graph()
+        if graph is not self._offered:
+            self._offered = graph
+            self._form = ActionForm(tuple(graph.active.values()), words=True)
+        return self._form
 
+    def _attempt(self, _: int) -> None:
+        self.state.budget.take_llm_call()
+        self._began = time.monotonic()
 
-def _said(words: str, answer: Answer) -> Message:
-    return Message(role=Role.ASSISTANT, content=(TextBlock(text=words),), usage=_usage(answer))
-
-
-def _usage(answer: Answer) -> Usage:
-    tokens = answer.usage
-    return Usage(model=answer.model, token_input=tokens.prompt_tokens, token_output=tokens.completion_tokens)
+    def _answered(self, answer: Answer) -> None:
+        self.state.budget.tokens += answer.usage.prompt_tokens + answer.usage.completion_tokens
+        self.state.emit("llm_call", LlmCall.of(answer, took_s=time.monotonic() - self._began))

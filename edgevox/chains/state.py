@@ -4,7 +4,8 @@ Knows nothing of tools and models. After a run has been given up, what still com
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -83,6 +84,21 @@ class RunState:
         self.tool_calls.append(result)
         self.emit("tool_call", result)
         self.emit("tool_result", block)
+
+    @contextmanager
+    def asked(self) -> Generator[CancelScope]:
+        """The scope of a model call, for its length: an interruption ends it without ending the run."""
+        self.ctx.scope.check()
+        with self.ctx.scope.child() as scope:
+            with self._lock:
+                self.asking = scope
+                interrupted = self._interrupted
+            if interrupted:
+                scope.cancel(CancelReason.BARGE_IN)
+            try:
+                yield scope
+            finally:
+                self.asking = None
 
     def interrupt(self) -> None:
         """End the model call under way, or the next one; from any thread."""

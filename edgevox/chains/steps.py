@@ -76,7 +76,7 @@ class StepRunner:
     def _once(self, step: Step) -> Outcome:
         began = time.perf_counter()
         tool = step.tool
-        given = step.value if step.arguments is None else tool.bind(step.arguments)["input"]
+        given = step.value if step.value is not None else tool.bind(step.arguments or {})["input"]
         if _needs_dispatch(tool):
             value = self._dispatched(step, given)
         else:
