@@ -11,11 +11,14 @@ from typing import Any
 
 from edgevox.assistant.actions import action_names, cancel_actions, list_actions
 from edgevox.assistant.chain_orders import REPORT_NAMES, tell_chains
-from edgevox.assistant.display import calls_text, clean, one_line, stage_rows
+from edgevox.assistant.display import HELD, calls_text, clean, one_line, stage_rows
 from edgevox.assistant.engines import model_name, sound_losses, tools_of, voice_name, voices_of
+from edgevox.assistant.health import show_health
 from edgevox.assistant.languages import language_code, language_name
+from edgevox.assistant.leave_orders import revocable, tell_permissions
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import ControlFlow, EdgeVoxError
+from edgevox.core.ports import Remembered
 from edgevox.speech.languages import LANGUAGES
 
 log = logging.getLogger(__name__)
@@ -279,14 +282,28 @@ def _trace(assistant: AssistantSurface, _: str) -> str:
     return "\n".join(f"{name:<22} {took}" for name, took in rows)
 
 
-def _answer(approved: bool) -> Run:
-    def run(assistant: AssistantSurface, _: str) -> str:
-        if assistant.question is None:
-            return "There is no open question."
-        assistant.answer(approved)
-        return "Yes." if approved else "No."
+def _yes(assistant: AssistantSurface, argument: str) -> str:
+    question = assistant.question
+    if question is None:
+        return "There is no open question."
+    wanted = argument.strip().lower()
+    remember: Remembered = next((scope for scope in question.scopes if scope == wanted), "once")
+    if wanted not in ("", remember):
+        takes = f", {' or '.join(question.scopes)}" if question.scopes else " alone"
+        return f"This question takes /yes{takes}; it is still open."
+    assistant.answer(True, remember)
+    return f"Yes, {HELD[remember]}." if remember in HELD else "Yes."
 
-    return run
+
+def _no(assistant: AssistantSurface, _: str) -> str:
+    if assistant.question is None:
+        return "There is no open question."
+    assistant.answer(False)
+    return "No."
+
+
+def _scopes(assistant: AssistantSurface) -> Iterable[str]:
+    return assistant.question.scopes if assistant.question is not None else ()
 
 
 def _quit(_: AssistantSurface, __: str) -> str:
@@ -337,11 +354,26 @@ _TABLE = (
     ),
     Command(name="agents", run=_agents, help="list the agents"),
     Command(name="map", run=_map, help="draw the robot's world"),
+    Command(name="health", run=show_health, help="look whether everything is there that the agent depends on"),
     Command(name="devices", run=_devices, help="list microphones and loudspeakers"),
     Command(name="reset", run=_reset, help="forget the conversation"),
     Command(name="trace", key="f4", run=_trace, help="say how long each stage of the last turn took"),
-    Command(name="yes", urgent=True, run=_answer(True), help="answer the open question with yes"),
-    Command(name="no", urgent=True, run=_answer(False), help="answer the open question with no"),
+    Command(
+        name="permissions",
+        argument="[revoke N]",
+        run=tell_permissions,
+        suggestions=revocable,
+        help="list what may be touched, or take an answer back",
+    ),
+    Command(
+        name="yes",
+        argument="[HOW LONG]",
+        urgent=True,
+        run=_yes,
+        suggestions=_scopes,
+        help="answer the open question with yes; always, conversation",
+    ),
+    Command(name="no", urgent=True, run=_no, help="answer the open question with no"),
     Command(name="quit", key="ctrl+q", run=_quit, help="leave"),
 )
 

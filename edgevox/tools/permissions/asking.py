@@ -1,6 +1,6 @@
 """The question to the person, and the one sentence that says no. Knows how to ask, not whether to."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from edgevox.core.ports import Approval, ApprovalRequest, Remembered
 from edgevox.core.rule_text import FILE
@@ -8,11 +8,64 @@ from edgevox.core.session import AgentContext
 from edgevox.tools.approval import approver_of, put
 from edgevox.tools.permissions.model import Asked, Operation, Reason, Requirement
 from edgevox.tools.permissions.resources import Resource, shown_name
+from edgevox.tools.wording import humane
 
 Question = str | Callable[[Requirement], str] | None
 """How to ask: one text for everything, a function of the requirement, or `None` for the standard words."""
 ASK_S = 20.0
 """Seconds of silence after which a question about leave is *no*."""
+_QUESTIONS: Mapping[str, Mapping[Operation, str]] = {
+    "en": {
+        Operation.READ: "May I read {name}?",
+        Operation.CREATE: "May I write {name}?",
+        Operation.DELETE: "May I delete {name}?",
+        Operation.SEND: "May I send {name}?",
+        Operation.MOVE: "May I move {name}?",
+        Operation.SWITCH: "May I switch {name}?",
+        Operation.RUN: "May I run {name}?",
+        Operation.USE: "May I use {name}?",
+    },
+    "de": {
+        Operation.READ: "Darf ich {name} lesen?",
+        Operation.CREATE: "Darf ich {name} schreiben?",
+        Operation.DELETE: "Darf ich {name} löschen?",
+        Operation.SEND: "Darf ich {name} senden?",
+        Operation.MOVE: "Darf ich {name} bewegen?",
+        Operation.SWITCH: "Darf ich {name} schalten?",
+        Operation.RUN: "Darf ich {name} ausführen?",
+        Operation.USE: "Darf ich {name} benutzen?",
+    },
+    "fr": {
+        Operation.READ: "Puis-je lire {name} ?",
+        Operation.CREATE: "Puis-je écrire {name} ?",
+        Operation.DELETE: "Puis-je supprimer {name} ?",
+        Operation.SEND: "Puis-je envoyer {name} ?",
+        Operation.MOVE: "Puis-je bouger {name} ?",
+        Operation.SWITCH: "Puis-je commander {name} ?",
+        Operation.RUN: "Puis-je exécuter {name} ?",
+        Operation.USE: "Puis-je utiliser {name} ?",
+    },
+    "es": {
+        Operation.READ: "¿Puedo leer {name}?",
+        Operation.CREATE: "¿Puedo escribir {name}?",
+        Operation.DELETE: "¿Puedo borrar {name}?",
+        Operation.SEND: "¿Puedo enviar {name}?",
+        Operation.MOVE: "¿Puedo mover {name}?",
+        Operation.SWITCH: "¿Puedo accionar {name}?",
+        Operation.RUN: "¿Puedo ejecutar {name}?",
+        Operation.USE: "¿Puedo usar {name}?",
+    },
+    "vi": {
+        Operation.READ: "Tôi đọc {name} được không?",
+        Operation.CREATE: "Tôi ghi {name} được không?",
+        Operation.DELETE: "Tôi xóa {name} được không?",
+        Operation.SEND: "Tôi gửi {name} được không?",
+        Operation.MOVE: "Tôi di chuyển {name} được không?",
+        Operation.SWITCH: "Tôi điều khiển {name} được không?",
+        Operation.RUN: "Tôi chạy {name} được không?",
+        Operation.USE: "Tôi dùng {name} được không?",
+    },
+}
 REMEMBERED: tuple[Remembered, ...] = ("once", "turn", "conversation", "always")
 
 
@@ -28,7 +81,7 @@ def ask_person(
         question: how to ask.
         timeout_s: seconds of silence that are *no*.
     """
-    words = _words(wanted, resource, question)
+    words = _words(wanted, resource, question, ctx.language)
     request = ApprovalRequest(
         question=words,
         tool_name="",
@@ -70,13 +123,27 @@ def denial(wanted: Requirement, reason: Reason) -> str:
             return f"Not permitted: {what}. The person said no."
 
 
-def _words(wanted: Requirement, resource: Resource, question: Question) -> str:
+def _words(wanted: Requirement, resource: Resource, question: Question, language: str) -> str:
     if callable(question):
         return question(wanted)
-    return question or standard_question(wanted.operation, resource)
+    return question or standard_question(wanted.operation, resource, language)
 
 
-def standard_question(operation: Operation, resource: Resource) -> str:
-    """Ask for leave in words."""
-    name = shown_name(resource.name if resource.kind == FILE else str(resource))
-    return f"May I {operation.value} {name}?"
+def standard_question(operation: Operation, resource: Resource, language: str = "en") -> str:
+    """Ask for leave in words, in English where the language has none.
+
+    Args:
+        operation: what is to be done.
+        resource: to what.
+        language: two-letter code.
+    """
+    table = _QUESTIONS.get(language[:2], _QUESTIONS["en"])
+    return table[operation].format(name=shown_name(_called(resource)))
+
+
+def _called(resource: Resource) -> str:
+    """What a person calls it: a path as it is, other names as words."""
+    if resource.kind == FILE:
+        return resource.name
+    words = humane(resource.name.replace("/", " "))
+    return words if resource.kind in ("device", "motion") else f"{resource.kind} {words}"

@@ -67,6 +67,14 @@ class PermissionRule:
         set_field(self, "compiled", Pattern(parts))
         set_field(self, "absolute", kind != FILE or pattern.startswith("/"))
 
+    def __str__(self) -> str:
+        """Write it as a person would: `read,create file:notes/**`."""
+        operations = frozenset(self.operations)
+        words = "" if operations == ALL_OPERATIONS else ",".join(sorted(str(each) for each in operations)) + " "
+        pattern = self.pattern if isinstance(self.pattern, str) else getattr(self.pattern, "__name__", "a function")
+        prefix = "" if isinstance(self.pattern, str) and pattern.startswith(f"{self.kind}:") else f"{self.kind}:"
+        return f"{words}{prefix}{pattern}" + (f" for {self.principal}" if self.principal else "")
+
     def covers(
         self, operation: Operation, resource: Resource, *, base: str, principal: str = "", now: datetime, faulty: bool
     ) -> bool:
