@@ -1,0 +1,226 @@
+"""What of a message a model still sees after it has seen it a number of times.
+
+Pure functions over messages and their rules. A rule's threshold counts the requests that carried the message, not what
+was said after it. A request for a tool and its result stay or go together. The stored messages are never altered.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from edgevox.core.messages import (
+    Content,
+    ErrorBlock,
+    Message,
+    Role,
+    Severity,
+    TextBlock,
+    ToolResultBlock,
+    ToolUseBlock,
+    Truncation,
+)
+
+STRING_LIMIT = 40_000
+"""Characters of one text under a light cut."""
+TOTAL_LIMIT = 40_000
+"""Characters of one block under a light cut, all its texts together."""
+
+DEFAULT_RULES = (Truncation(threshold=0, severity=Severity.LIGHT),)
+"""What holds for the result of a tool that says nothing else."""
+
+Rules = Sequence[Truncation]
+
+_HARDNESS = {Severity.LIGHT: 0, Severity.STUB: 1, Severity.REMOVE: 2}
+_MORE = "…"
+
+
+def severity_for(shown: int, rules: Rules) -> Severity | None:
+    """Return how hard a message is cut that was shown `shown` times; `None` is not at all.
+
+    Of the rules whose threshold is reached the one with the largest threshold holds, of equal ones the harder; a
+    threshold of -1 is never reached.
+    """
+    reached = [rule for rule in rules if 0 <= rule.threshold <= shown]
+    if not reached:
+        return None
+    return max(reached, key=lambda rule: (rule.threshold, _HARDNESS[rule.severity])).severity
+
+
+def removal_after(rules: Rules) -> int | None:
+    """Return after how many times a message is removed for good: what is not shown is not counted any further."""
+    for threshold in sorted({rule.threshold for rule in rules if rule.threshold >= 0}):
+        if severity_for(threshold, rules) is Severity.REMOVE:
+            return threshold
+    return None
+
+
+def rules_of(message: Message, block: Content, default: Rules = DEFAULT_RULES) -> Rules:
+    """Return the rules for one block of a message: the message's own and those of a result."""
+    if isinstance(block, ToolResultBlock):
+        return (*message.truncation, *block.truncation) or default
+    return message.truncation
+
+
+def cut_exchange(
+    messages: Sequence[Message],
+    shown: Sequence[int],
+    *,
+    default: Rules = DEFAULT_RULES,
+    string_limit: int = STRING_LIMIT,
+    total_limit: int = TOTAL_LIMIT,
+) -> list[Message]:
+    """Return what is left of messages that belong together: requests and the results that answer them.
+
+    Args:
+        messages: a request's message and its results, or one message alone.
+        shown: how many requests have carried each of them before.
+        default: for results without rules.
+        string_limit: characters of a text under a light cut.
+        total_limit: characters of a block under a light cut.
+
+    Returns:
+        New messages where something was cut, the same ones where not; none where nothing is left. System messages are
+        never cut. Cutting again at the same counts changes nothing.
+    """
+    severities = [
+        [_severity(message, block, times, default) for block in message.content]
+        for message, times in zip(messages, shown, strict=True)
+    ]
+    if not any(severity for row in severities for severity in row):
+        return list(messages)
+    gone = _gone(messages, severities)
+    kept: list[Message] = []
+    for message, row in zip(messages, severities, strict=True):
+        blocks = tuple(
+            cut_block(block, severity, string_limit, total_limit)
+            for block, severity in zip(message.content, row, strict=True)
+            if severity is not Severity.REMOVE and _use_id(block) not in gone
+        )
+        if blocks or not message.content:
+            unchanged = len(blocks) == len(message.content) and all(map(_is, blocks, message.content))
+            kept.append(message if unchanged else message.model_copy(update={"content": blocks}))
+    return kept
+
+
+def cut_block(
+    block: Content, severity: Severity | None, string_limit: int = STRING_LIMIT, total_limit: int = TOTAL_LIMIT
+) -> Content:
+    """Return a block after a light cut or as a stub; the same one where nothing is to be cut."""
+    if severity is None or severity is Severity.REMOVE:
+        return block
+    update = _stub(block) if severity is Severity.STUB else _light(block, string_limit, total_limit)
+    changed = {name: value for name, value in update.items() if value is not getattr(block, name)}
+    return block.model_copy(update=changed) if changed else block
+
+
+def _stub(block: Content) -> dict[str, Any]:
+    match block:
+        case ToolResultBlock():
+            return {"payload": {"status": str(block.status), "truncated": True}}
+        case ToolUseBlock():
+            return {"input": {}, "raw_request": None}
+        case TextBlock():
+            return {"text": _MORE}
+        case ErrorBlock():
+            return {"message": _MORE}
+        case _:
+            return {}
+
+
+def _light(block: Content, string_limit: int, total_limit: int) -> dict[str, Any]:
+    match block:
+        case ToolResultBlock():
+            return {"payload": cut_payload(block.payload, string_limit, total_limit)}
+        case ToolUseBlock():
+            raw = block.raw_request and cut_text(block.raw_request, string_limit)
+            return {"input": cut_payload(block.input, string_limit, total_limit), "raw_request": raw}
+        case TextBlock():
+            return {"text": cut_text(block.text, string_limit)}
+        case ErrorBlock():
+            return {"message": cut_text(block.message, string_limit)}
+        case _:
+            return {}
+
+
+def cut_text(text: str, limit: int) -> str:
+    """Return a text of at most `limit` characters and the sign that there was more."""
+    return text if len(text) <= limit else text[:limit] + _MORE
+
+
+def cut_payload(payload: Any, string_limit: int = STRING_LIMIT, total_limit: int = TOTAL_LIMIT) -> Any:
+    """Return JSON-compatible data in which no text, nor all of it together, is longer than allowed.
+
+    Entries that do not fit are left out, with a note of how many. Letters stay as they are; nothing is escaped.
+    """
+    if isinstance(payload, str):
+        return cut_text(payload, min(string_limit, total_limit))
+    if len(json.dumps(payload, ensure_ascii=False, default=str)) <= min(string_limit, total_limit):
+        return payload
+    return _Cutter(string_limit, total_limit).cut(payload)
+
+
+class _Cutter:
+    """Cuts one payload; `left` is what remains of the characters."""
+
+    def __init__(self, string_limit: int, total_limit: int) -> None:
+        self._string_limit = string_limit
+        self._left = total_limit
+
+    def cut(self, part: Any) -> Any:
+        if isinstance(part, str):
+            text = cut_text(part, max(0, min(self._string_limit, self._left)))
+            self._left -= len(text) + 4
+            return text
+        if isinstance(part, Mapping):
+            return self._mapping(cast("Mapping[str, Any]", part))
+        if isinstance(part, list | tuple):
+            return self._list(cast("Sequence[Any]", part))
+        self._left -= len(str(part)) + 2
+        return part
+
+    def _mapping(self, part: Mapping[str, Any]) -> dict[str, Any]:
+        kept: dict[str, Any] = {}
+        for key, value in part.items():
+            if self._left <= 0:
+                kept[_MORE] = f"{len(part) - len(kept)} more"
+                break
+            self._left -= len(key) + 4
+            kept[key] = self.cut(value)
+        return kept
+
+    def _list(self, part: Sequence[Any]) -> list[Any]:
+        kept: list[Any] = []
+        for value in part:
+            if self._left <= 0:
+                kept.append(f"{_MORE} {len(part) - len(kept)} more")
+                break
+            kept.append(self.cut(value))
+        return kept
+
+
+def _severity(message: Message, block: Content, shown: int, default: Rules) -> Severity | None:
+    if message.role is Role.SYSTEM:
+        return None
+    rules = rules_of(message, block, default)
+    if not rules:
+        return None
+    removed = removal_after(rules)
+    return Severity.REMOVE if removed is not None and shown >= removed else severity_for(shown, rules)
+
+
+def _gone(messages: Sequence[Message], severities: Sequence[Sequence[Severity | None]]) -> set[str]:
+    """The calls of which one half is removed, and so the other."""
+    return {
+        use_id
+        for message, row in zip(messages, severities, strict=True)
+        for block, severity in zip(message.content, row, strict=True)
+        if severity is Severity.REMOVE and (use_id := _use_id(block)) is not None
+    }
+
+
+def _use_id(block: Content) -> str | None:
+    return block.tool_use_id if isinstance(block, ToolUseBlock | ToolResultBlock) else None
+
+
+def _is(one: object, other: object) -> bool:
+    return one is other
