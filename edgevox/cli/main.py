@@ -27,6 +27,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "agents": "draw what an agent is made of, or export it as a behaviour tree",
     "phrases": "measure and list what an agent understands without a model",
     "secrets": "keep the keys of accounts encrypted",
+    "endpoints": "list and try models behind an address",
     "audit": "show the tools that agents have called",
     "doctor": "look for what is wrong, and say the command that mends it",
 }

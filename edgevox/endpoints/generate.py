@@ -52,7 +52,7 @@ def module_text(catalogue: CatalogueFile) -> str:
     made = "\n".join(
         f"    {name} = _Catalog({json.dumps(name)}, {_literal(entry)})" for name, entry in providers.items()
     )
-    known = ", ".join(json.dumps(name) for name in sorted(providers))
+    known = ", ".join(json.dumps(name) for name in providers)
     types = sorted({_kind(entry, model) for entry in providers.values() for model in entry.models})
     return (
         f"{MARKER}\n"

@@ -29,7 +29,7 @@ class LocalEndpoint:
         options: the fields of `RequestOptions`.
     """
 
-    kind = "local_model"
+    kind = "model_endpoint"
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
-from edgevox.core.errors import ConfigError, LibraryMissing, SecretsError, UsageError
+from edgevox.core.errors import ConfigError, LibraryMissing, UsageError
 from edgevox.endpoints.faults import Where
 
 if TYPE_CHECKING:
@@ -87,12 +87,9 @@ class Provider:
         return Where(host=self.host, model=model, key_name=self.api_key_env or "")
 
     @property
-    def has_key(self) -> bool:
-        """Whether a key is here where one is needed; looks it up as a request would."""
-        try:
-            return bool(self._resolved())
-        except SecretsError:
-            return False
+    def has_own_key(self) -> bool:
+        """Whether it was given a key, beside the variable that may hold one."""
+        return self._key is not None
 
     def materialize(self) -> None:
         """Load the library, look the key up and make a connection ready. Sends nothing; twice is fine.
