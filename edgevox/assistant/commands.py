@@ -287,7 +287,8 @@ def _yes(assistant: AssistantSurface, argument: str) -> str:
     if question is None:
         return "There is no open question."
     wanted = argument.strip().lower()
-    remember: Remembered = next((scope for scope in question.scopes if str(scope) == wanted), "once")
+    offered: dict[str, Remembered] = {scope: scope for scope in question.scopes}
+    remember: Remembered = offered.get(wanted, "once")
     if wanted not in ("", remember):
         takes = f", {' or '.join(question.scopes)}" if question.scopes else " alone"
         return f"This question takes /yes{takes}; it is still open."
