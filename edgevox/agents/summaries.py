@@ -13,6 +13,7 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.completion import collect
 from edgevox.core.errors import LanguageModelError, OutputFormatError
 from edgevox.core.ports import ChatModel
+from edgevox.endpoints.route import LLMEndpointRoute
 from edgevox.llm.asking import DEFAULT_CONTEXT, counter
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ class Summariser:
     """
 
     def __init__(self, model: ChatModel, instructions: str = CONVERSATION, *, window: int | None = None) -> None:
-        self._model = model
+        self._model = model = chosen(model)
         self._instructions = instructions
         self.count = counter(model)
         """How many tokens a text has, by the model's own tokenizer where it has one."""
@@ -128,8 +129,14 @@ class Summariser:
         return answer.text.rpartition("</think>")[2].strip()
 
 
+def chosen(model: ChatModel) -> ChatModel:
+    """Return who answers now, where a model stands for another: that one knows how to count."""
+    return model.chosen if isinstance(model, LLMEndpointRoute) else model
+
+
 def window_of(model: ChatModel) -> int:
     """Return how many tokens a model holds, or a careful guess where it does not say."""
+    model = chosen(model)
     for name in ("max_context_tokens", "context_size"):
         size = getattr(model, name, None)
         if isinstance(size, int) and size > 0:

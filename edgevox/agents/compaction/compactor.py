@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from edgevox.agents.compaction.plan import HEADING, Budget, Stretch, is_due, parts_exchange, stretch, turns, used
+from edgevox.agents.compaction.shown import costs_shown
 from edgevox.agents.compaction.transcript import lines_of
 from edgevox.agents.summaries import Summariser, window_of
-from edgevox.context.window import cost
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, EdgeVoxError
 from edgevox.core.kinds import MessageKind
@@ -111,7 +111,7 @@ class Compactor:
             [line for each in lines for line in each], self.budget.summary_tokens, scope, known=part.known
         )
         new = [Message.text(_headed(text), kind=MessageKind.COMPACTED_CONTEXT)] if text else []
-        if not self._gains(old, new):
+        if not self._gains(old, new, sum(costs_shown(messages, self._summariser.count)[part.start : end])):
             return None
         swap = _Swap(messages, part.start, old, new)
         return end - part.body if apply(swap) and swap.made else None
@@ -119,8 +119,9 @@ class Compactor:
     def _reach(self, messages: list[Message], part: Stretch) -> int:
         """How far one step goes: as far as one question does, so that whatever breaks in, what is finished is kept."""
         room, end, turn = self._summariser.window // 2, part.body, part.body
+        costs = costs_shown(messages, self._summariser.count)
         for index in range(part.body, part.end):
-            room -= cost([messages[index]], self._summariser.count)
+            room -= costs[index]
             if room < 0 and end > part.body:
                 break
             if not parts_exchange(messages, part.body, index + 1):
@@ -128,9 +129,8 @@ class Compactor:
                 turn = end if end == part.end or messages[end].role is Role.USER else turn
         return turn if turn > part.body else max(end, part.body + 1)
 
-    def _gains(self, old: list[Message], new: list[Message]) -> bool:
-        count = self._summariser.count
-        return cost(new, count) < cost(old, count) or turns(new) < turns(old)
+    def _gains(self, old: list[Message], new: list[Message], spent: int) -> bool:
+        return sum(costs_shown(new, self._summariser.count)) < spent or turns(new) < turns(old)
 
 
 class _Swap:

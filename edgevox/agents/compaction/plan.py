@@ -7,7 +7,7 @@ part of what is summed up. A request for a tool and its result are never parted.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from edgevox.context.window import cost
+from edgevox.agents.compaction.shown import costs_shown
 from edgevox.core.kinds import BOOTSTRAP_KINDS, MessageKind
 from edgevox.core.messages import Message, Role
 from edgevox.llm.asking import HISTORY_TURNS
@@ -60,7 +60,7 @@ class Stretch:
 
 def used(messages: Sequence[Message], budget: Budget, count: Count) -> float:
     """Return which share of its room a conversation takes; above 1 it no longer fits."""
-    share = cost(messages, count) / budget.room
+    share = sum(costs_shown(messages, count)) / budget.room
     if budget.max_turns is None:
         return share
     return max(share, turns(messages) / budget.max_turns)
@@ -101,11 +101,11 @@ def turns(messages: Sequence[Message]) -> int:
 
 def _tail_start(messages: Sequence[Message], body: int, budget: Budget, count: Count) -> int:
     """Where the last messages begin that may stay."""
-    room, index = int(budget.room * budget.keep), len(messages)
+    room, index, costs = int(budget.room * budget.keep), len(messages), costs_shown(messages, count)
     left = budget.max_turns // 3 if budget.max_turns is not None else len(messages)
     while index > body:
         message = messages[index - 1]
-        room -= cost([message], count)
+        room -= costs[index - 1]
         left -= message.role is Role.USER
         if room < 0 or left < 0:
             break

@@ -6,6 +6,7 @@ Pure. What a rule has hidden from the model stays hidden here, and what it has c
 import json
 from collections.abc import Iterator, Sequence
 
+from edgevox.agents.compaction.shown import severity_after, times_shown
 from edgevox.core.kinds import MessageKind
 from edgevox.core.messages import (
     ErrorBlock,
@@ -15,39 +16,17 @@ from edgevox.core.messages import (
     TextBlock,
     ToolResultBlock,
     ToolUseBlock,
-    Truncation,
 )
 from edgevox.tools.limits import cut
 
 LINE_LIMIT = 4000
 """Characters of one result or one text; whoever sums up needs no more of it."""
-_SEVERITIES = (Severity.LIGHT, Severity.STUB, Severity.REMOVE)
 
 
 def lines_of(messages: Sequence[Message]) -> list[list[str]]:
     """Return for each message of a conversation its lines: one for each thing that was said, asked or answered."""
-    shown = _times_shown(messages)
-    return [list(_message_lines(message, times)) for message, times in zip(messages, shown, strict=True)]
-
-
-def severity_after(rules: Sequence[Truncation], times: int) -> Severity | None:
-    """Return how hard a message is cut that was shown so many times; `None` leaves it whole.
-
-    Of the rules that apply the one with the highest threshold counts, and of two with the same the harder one.
-    """
-    applying = [rule for rule in rules if 0 <= rule.threshold <= times]
-    if not applying:
-        return None
-    return max(applying, key=lambda rule: (rule.threshold, _SEVERITIES.index(rule.severity))).severity
-
-
-def _times_shown(messages: Sequence[Message]) -> list[int]:
-    """How many requests carried each message: every answer of a model after it was one."""
-    times, answers = [0] * len(messages), 0
-    for index in range(len(messages) - 1, -1, -1):
-        times[index] = answers
-        answers += messages[index].role is Role.ASSISTANT
-    return times
+    times = times_shown(messages)
+    return [list(_message_lines(message, shown)) for message, shown in zip(messages, times, strict=True)]
 
 
 def _message_lines(message: Message, times: int) -> Iterator[str]:

@@ -8,7 +8,8 @@ import pytest
 from edgevox.agents.compaction.between_turns import BetweenTurns
 from edgevox.agents.compaction.compactor import Compaction, Compactor, Outcome
 from edgevox.agents.compaction.plan import HEADING, Budget
-from edgevox.agents.compaction.transcript import lines_of, severity_after
+from edgevox.agents.compaction.shown import costs_shown, severity_after
+from edgevox.agents.compaction.transcript import lines_of
 from edgevox.agents.idle import Idle
 from edgevox.agents.summaries import Summariser
 from edgevox.core.cancel import CancelScope
@@ -125,6 +126,15 @@ def test_what_was_hidden_from_the_model_is_not_in_what_it_sums_up() -> None:
         tool_name="check", tool_use_id="c", status=ResultStatus.SUCCESS, payload=3, origin=Origin.CHAIN
     )
     assert lines_of([Message(role=Role.TOOL, content=(chained,))]) == [["check answered (success): 3"]]
+
+
+def test_what_the_model_is_not_shown_takes_no_room() -> None:
+    hidden = called("beat", "call_1", "word " * 500, (Truncation(threshold=0, severity=Severity.REMOVE),))[1]
+    stubbed = called("beat", "call_2", "word " * 500, (Truncation(threshold=0, severity=Severity.STUB),))[1]
+    assert [costs > 400 for costs in costs_shown([hidden, stubbed, *turns(1, words=500)], len)] == [
+        False, False, True, True
+    ]  # fmt: skip
+    assert costs_shown([hidden], len) == [0]
 
 
 @pytest.mark.parametrize(
