@@ -15,6 +15,7 @@ from edgevox.assistant.asking import make_questions
 from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.contexts import RunContexts
 from edgevox.assistant.engines import check_voice
+from edgevox.assistant.health import health_monitor
 from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
 from edgevox.assistant.permits import make_permissions
@@ -116,6 +117,7 @@ class Assistant:
         self._last_stop, self._stops, self._stopped_by = float("-inf"), 0, ""
         self.bus.subscribe(ANNOUNCEMENT, lambda event: self.say(str(event.payload)))
         self.bus.subscribe("skill_cancelled", self._action_cancelled)
+        self._health = health_monitor(self)
         self._ready, self._closed = threading.Event(), False
         self._opening = threading.Thread(target=self._open, name="open", daemon=True)
 
@@ -127,6 +129,7 @@ class Assistant:
             self._notice(NO_STOP_WORDS)
         self._turns.start()
         self._opening.start()
+        self._health.start()
         atexit.register(self.close)
 
     def wait_ready(self, timeout: float | None = None) -> bool:
@@ -141,6 +144,7 @@ class Assistant:
         atexit.unregister(self.close)
         self._chain.fire("shutdown")
         self._turns.close()
+        self._health.close()
         closing = threading.Thread(target=self._let_go, name="close", daemon=True)
         closing.start()
         closing.join(1.5)
@@ -303,6 +307,7 @@ class Assistant:
             raise EdgeVoxError(f"{self.agent.name} does not use a language model, so there is none to switch.")
         old, self._model = self._model, model
         bind(model)
+        self._health.start()
         _close_quietly(old)
 
     def switch_agent(self, name: str) -> None:

@@ -23,6 +23,7 @@ CHECKS = (
     ("sound", "edgevox.cli.checks.sound", "check_sound"),
     ("libraries", "edgevox.cli.checks.libraries", "check_libraries"),
     ("models", "edgevox.cli.checks.models", "check_models"),
+    ("dependencies", "edgevox.cli.checks.dependencies", "check_dependencies"),
     ("settings", "edgevox.cli.checks.machine", "check_settings"),
     ("machine", "edgevox.cli.checks.machine", "check_machine"),
 )

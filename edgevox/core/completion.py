@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from edgevox.core.clock import utc_now
+from edgevox.core.redaction import redacted
 from edgevox.core.tools import new_use_id
 
 FinishReason = Literal["stop", "length", "tool_calls", "cancelled"]
@@ -141,6 +142,12 @@ class LlmCall:
     finish: str | None = None
     """`stop`, `length`, `tool_calls`, `cancelled`; `None` when the stream broke off."""
     error: str | None = None
+    """Why it failed, without keys."""
+
+    def __post_init__(self) -> None:
+        """Cover what a client library may have written into its error."""
+        if self.error is not None:
+            object.__setattr__(self, "error", redacted(self.error))
 
     @classmethod
     def of(cls, answer: Answer, **more: Any) -> "LlmCall":

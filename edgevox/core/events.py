@@ -27,13 +27,13 @@ EventKind = Literal[
     "approval_requested", "approval_decided", "permission_decided",
     "input_requested", "input_received",
     "heard_partial", "heard", "voice_state", "spoken", "audio_level", "stage_timing", "device_changed",
-    "download_progress", "degraded",
+    "download_progress", "degraded", "health_changed",
 ]  # fmt: skip
 """The kinds the framework publishes. Your own code may publish others; they count as durable."""
 
 TRANSIENT: frozenset[str] = frozenset({
     "text_delta", "activity", "heard_partial", "voice_state", "audio_level", "stage_timing", "device_changed",
-    "download_progress", "degraded",
+    "download_progress", "degraded", "health_changed",
 })  # fmt: skip
 """Kinds that never touch a journal and that a full queue may drop."""
 

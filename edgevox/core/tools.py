@@ -75,7 +75,7 @@ class ToolCallResult:
     runtime_ms: int = 0
     origin: Origin = Origin.MODEL
     parent_use_id: str | None = None
-    value: Any = None
+    value: Any = field(default=None, repr=False)
     """What the function returned, as it returned it; lives in memory only."""
     truncation: tuple[Truncation, ...] = ()
 

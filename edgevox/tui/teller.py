@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from edgevox.agents.health import HealthRecord
 from edgevox.assistant.display import HELD, answers_to, duration, handoff_line, stage_line, tool_line
+from edgevox.assistant.health import health_row
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
 from edgevox.core.messages import ToolUseBlock
@@ -40,6 +42,7 @@ class Teller:
             "spoken": self._spoken,
             "error": self._error,
             "degraded": self._degraded,
+            "health_changed": self._health_changed,
             "device_changed": self._degraded,
             "handoff": self._handoff,
             "agent_changed": self._agent_changed,
@@ -132,6 +135,10 @@ class Teller:
     def _degraded(self, event: AgentEvent) -> None:
         self._app.chat.add("▲", str(event.payload), "notice")
         self._app.status.warning = "degraded" if event.kind == "degraded" else ""
+
+    def _health_changed(self, event: AgentEvent) -> None:
+        if isinstance(event.payload, HealthRecord):
+            self._app.chat.add("", health_row(event.payload), "notice")
 
     def _handoff(self, event: AgentEvent) -> None:
         self._app.chat.break_stream()

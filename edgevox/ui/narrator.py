@@ -5,7 +5,9 @@ Knows which event becomes which line. Keeps no thread and asks the assistant for
 
 from collections.abc import Callable
 
+from edgevox.agents.health import HealthRecord
 from edgevox.assistant.display import answers_to, duration, feedback_text, handoff_line, meter, state_of, tool_line
+from edgevox.assistant.health import health_row
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
@@ -58,6 +60,7 @@ class Narrator:
             "spoken": self._spoken,
             "error": self._error,
             "degraded": self._degraded,
+            "health_changed": self._health_changed,
             "device_changed": self._degraded,
             "handoff": self._handoff,
             "agent_changed": self._agent_changed,
@@ -143,6 +146,10 @@ class Narrator:
 
     def _degraded(self, event: AgentEvent) -> None:
         self._screen.line(f"▲ {event.payload}", NOTICE)
+
+    def _health_changed(self, event: AgentEvent) -> None:
+        if isinstance(event.payload, HealthRecord):
+            self._screen.line(health_row(event.payload), NOTICE)
 
     def _handoff(self, event: AgentEvent) -> None:
         self._screen.line(handoff_line(event.payload), QUIET)

@@ -17,7 +17,7 @@ from edgevox.cli.main import main
 from edgevox.core.errors import EdgeVoxError
 from edgevox.core.events import AgentEvent
 from edgevox.core.tools import ToolCallResult
-from edgevox.endpoints import RemoteModel
+from edgevox.endpoints import LLMEndpoint
 from edgevox.llm import tool
 from edgevox.testing import Conversation, ScriptedModel, call, calls
 
@@ -123,8 +123,8 @@ def test_the_audit_log_and_its_command_show_an_address_without_its_key(
 
 
 def test_an_endpoint_never_shows_its_key() -> None:
-    endpoint = RemoteModel("https://user:url-canary-42@host/v1", "m", KEY)
-    assert found_in(f"{endpoint!r} {endpoint} {endpoint.name} {endpoint.host}") == []
+    endpoint = LLMEndpoint("https://user:url-canary-42@host/v1", "m", KEY)
+    assert found_in(f"{endpoint!r} {endpoint} {endpoint.name} {endpoint.provider!r} {endpoint.metadata}") == []
 
 
 def test_a_command_line_s_complaint_shows_no_key(capsys: pytest.CaptureFixture[str]) -> None:

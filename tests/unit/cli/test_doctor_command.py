@@ -16,6 +16,7 @@ from edgevox.cli.checks.loading import why_not_loaded
 from edgevox.cli.checks.machine import check_settings, judge_disk, judge_log_folder, judge_memory
 from edgevox.cli.checks.models import check_models, judge_models
 from edgevox.cli.checks.sound import judge_sound
+from edgevox.cli.main import main
 from edgevox.config.models import catalogue
 from edgevox.config.settings import AudioSettings, Settings
 from edgevox.core.errors import UsageError
@@ -236,3 +237,30 @@ def test_the_report_for_people_has_a_line_per_finding_and_the_command_below(
     assert "-> edit " in text
     assert text.rstrip().endswith("1 thing should be mended; talking works.")
     assert "\x1b" not in text
+
+
+def test_what_agents_depend_on_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path))
+    agents = tmp_path / "config" / "agents"
+    agents.mkdir(parents=True)
+    (agents / "searcher.py").write_text(
+        "from edgevox.agents.health import Executable\n"
+        "from edgevox.chains import factory\n"
+        "from edgevox.chains.models import Empty, Str\n"
+        "from edgevox.examples.agents.framework import AgentApp\n\n"
+        "class Needs:\n"
+        "    def external_dependencies(self):\n"
+        "        return (Executable('no-such-program-here', purpose='search'), Executable('python3'))\n\n"
+        "@factory\n"
+        "def search(input: Empty, messages, ctx) -> Str:\n"
+        "    '''Search.'''\n"
+        "    return Str(value='')\n\n"
+        "APP = AgentApp(name='searcher', description='Searches.', tools=[search(Needs())])\n"
+    )
+    assert main(["doctor", "dependencies", "--json"]) == 0
+    found = {each["name"]: each for each in json.loads(capsys.readouterr().out)["findings"]}
+    assert found["executable:no-such-program-here"]["state"] == "problem"
+    assert "install it" in found["executable:no-such-program-here"]["detail"]
+    assert found["executable:python3"]["state"] == "ok"
