@@ -1,24 +1,27 @@
-"""What of a conversation a model is still shown, as far as the messages themselves say, and what that costs. Pure."""
+"""What of a conversation a model is still shown, as far as the messages themselves say, and what that costs. Pure.
+
+How rules cut is `edgevox.context.truncation`'s; how often each message was shown is read from the answers after it.
+"""
 
 from collections.abc import Callable, Sequence
 
-from edgevox.context.window import OVERHEAD, cost
-from edgevox.core.messages import Message, Role, Severity, ToolResultBlock, Truncation
-
-STUB_TOKENS = 16
-"""Tokens of what is left of a message that is cut to a stub, beside those of any message."""
-_SEVERITIES = (Severity.LIGHT, Severity.STUB, Severity.REMOVE)
+from edgevox.context.truncation import cut_exchange
+from edgevox.context.window import cost
+from edgevox.core.messages import Message, Role, ToolUseBlock
 
 
-def severity_after(rules: Sequence[Truncation], times: int) -> Severity | None:
-    """Return how hard a message is cut that was shown so many times; `None` leaves it whole.
+def as_shown(messages: Sequence[Message]) -> list[Message | None]:
+    """Return what is left of each message in the next request; `None` for one that is hidden by then.
 
-    Of the rules that apply the one with the highest threshold counts, and of two with the same the harder one.
+    Args:
+        messages: a whole conversation.
     """
-    applying = [rule for rule in rules if 0 <= rule.threshold <= times]
-    if not applying:
-        return None
-    return max(applying, key=lambda rule: (rule.threshold, _SEVERITIES.index(rule.severity))).severity
+    times = times_shown(messages)
+    left = [_first(cut_exchange([message], [shown])) for message, shown in zip(messages, times, strict=True)]
+    gone = {
+        use_id for message, kept in zip(messages, left, strict=True) for use_id in _results(message) - _results(kept)
+    }
+    return [_without_uses(message, gone) for message in left]
 
 
 def times_shown(messages: Sequence[Message]) -> list[int]:
@@ -37,18 +40,20 @@ def costs_shown(messages: Sequence[Message], count: Callable[[str], int]) -> lis
         messages: a whole conversation.
         count: how many tokens a text has.
     """
-    times = times_shown(messages)
-    return [_cost(message, shown, count) for message, shown in zip(messages, times, strict=True)]
+    return [cost([message], count) if message is not None else 0 for message in as_shown(messages)]
 
 
-def _cost(message: Message, times: int, count: Callable[[str], int]) -> int:
-    if message.role is Role.SYSTEM:
-        return cost([message], count)
-    hidden = [severity_after(message.truncation, times), *_of_results(message, times)]
-    if Severity.REMOVE in hidden:
-        return 0
-    return OVERHEAD + STUB_TOKENS if Severity.STUB in hidden else cost([message], count)
+def _first(left: Sequence[Message]) -> Message | None:
+    return left[0] if left else None
 
 
-def _of_results(message: Message, times: int) -> list[Severity | None]:
-    return [severity_after(block.truncation, times) for block in message.content if isinstance(block, ToolResultBlock)]
+def _results(message: Message | None) -> set[str]:
+    return {block.tool_use_id for block in message.tool_results} if message is not None else set()
+
+
+def _without_uses(message: Message | None, gone: set[str]) -> Message | None:
+    """A request goes with its result."""
+    if message is None or not any(use.tool_use_id in gone for use in message.tool_uses):
+        return message
+    content = tuple(b for b in message.content if not (isinstance(b, ToolUseBlock) and b.tool_use_id in gone))
+    return message.model_copy(update={"content": content}) if content else None

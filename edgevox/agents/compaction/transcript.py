@@ -6,17 +6,9 @@ Pure. What a rule has hidden from the model stays hidden here, and what it has c
 import json
 from collections.abc import Iterator, Sequence
 
-from edgevox.agents.compaction.shown import severity_after, times_shown
+from edgevox.agents.compaction.shown import as_shown
 from edgevox.core.kinds import MessageKind
-from edgevox.core.messages import (
-    ErrorBlock,
-    Message,
-    Role,
-    Severity,
-    TextBlock,
-    ToolResultBlock,
-    ToolUseBlock,
-)
+from edgevox.core.messages import ErrorBlock, Message, Role, TextBlock, ToolResultBlock, ToolUseBlock
 from edgevox.tools.limits import cut
 
 LINE_LIMIT = 4000
@@ -25,43 +17,28 @@ LINE_LIMIT = 4000
 
 def lines_of(messages: Sequence[Message]) -> list[list[str]]:
     """Return for each message of a conversation its lines: one for each thing that was said, asked or answered."""
-    times = times_shown(messages)
-    return [list(_message_lines(message, shown)) for message, shown in zip(messages, times, strict=True)]
+    return [list(_message_lines(message)) if message is not None else [] for message in as_shown(messages)]
 
 
-def _message_lines(message: Message, times: int) -> Iterator[str]:
-    whole = severity_after(message.truncation, times)
-    if whole is Severity.REMOVE or message.role is Role.SYSTEM:
+def _message_lines(message: Message) -> Iterator[str]:
+    if message.role is Role.SYSTEM:
         return
     for block in message.content:
         match block:
             case TextBlock() if block.text.strip():
-                yield _stub(_speaker(message)) if whole else f"{_speaker(message)}: {cut(block.text, LINE_LIMIT)}"
+                yield f"{_speaker(message)}: {cut(block.text, LINE_LIMIT)}"
             case ToolUseBlock():
                 arguments = json.dumps(block.input, ensure_ascii=False) if block.input else block.raw_request or ""
                 yield f"The assistant used {block.tool_name} {cut(arguments, LINE_LIMIT)}".rstrip()
             case ToolResultBlock():
-                yield from _result(block, severity_after(block.truncation, times))
+                yield f"{block.tool_name} answered ({block.status}): {cut(block.text, LINE_LIMIT)}"
             case ErrorBlock():
                 yield f"An error: {cut(block.message, LINE_LIMIT)}"
             case _:
                 pass
 
 
-def _result(block: ToolResultBlock, severity: Severity | None) -> Iterator[str]:
-    if severity is Severity.REMOVE:
-        return
-    if severity is Severity.STUB:
-        yield f"{block.tool_name} ended with {block.status}."
-        return
-    yield f"{block.tool_name} answered ({block.status}): {cut(block.text, LINE_LIMIT)}"
-
-
 def _speaker(message: Message) -> str:
     if message.role is Role.ASSISTANT:
         return "Assistant"
     return "Earlier" if message.kind == MessageKind.COMPACTED_CONTEXT else "Person"
-
-
-def _stub(speaker: str) -> str:
-    return f"{speaker} said something that is no longer shown."
