@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from edgevox.agents.default_model import default_model, shared
 from edgevox.agents.following import HandoffDesk, follow
 from edgevox.agents.given import (
+    check_chains,
     check_hooks,
     check_limits,
     check_lists,
@@ -90,6 +91,7 @@ class LLMAgent:
             two of one name.
         ToolDefinitionError: something in the lists cannot be a tool, or is called like a stop: stopping is the safety
             monitor's business, and a model must not be able to invent one.
+        ChainGraphError: tools cannot be chained as they say; the sentence names both.
     """
 
     kind = "agent"
@@ -133,6 +135,7 @@ class LLMAgent:
         self.skills: dict[str, Skill] = {made.name: made for made in map(as_skill, skills)}
         self.tools = ToolRegistry(*_listed(tools), *self.skills.values())
         """Everything it can do, skills included. Tools registered later are offered from the next turn on."""
+        check_chains(name, self.tools.tools)
         check_phrase_names(name, phrases, [tool.name for tool in self.tools.tools])
         _refuse_stop_tools(self.tools)
         self.llm = shared(llm)

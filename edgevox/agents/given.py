@@ -8,9 +8,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from edgevox.core.errors import AgentError
+from edgevox.chains.graph import chain_problems
+from edgevox.core.errors import AgentError, ChainGraphError
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
+from edgevox.tools import Tool
 from edgevox.tools.wording import nearest
 
 POINTS = ("on_run_start", "before_model", "after_model", "before_tool", "after_tool", "on_run_end")
@@ -53,6 +55,13 @@ def check_phrase_names(name: str, phrases: Mapping[str, Any] | None, tools: Sequ
             raise AgentError(
                 f"phrases of {name} are for a tool {named!r} that it does not have{nearest(named, tools)}."
             )
+
+
+def check_chains(name: str, tools: Sequence[Tool]) -> None:
+    """Raise unless every tool that follows another finds it among them, and can take what it returns."""
+    problems = chain_problems(tools)
+    if problems:
+        raise ChainGraphError(f"{name} cannot be built: " + " ".join(problems))
 
 
 def check_model(name: str, llm: Any) -> None:

@@ -3,6 +3,7 @@
 Knows matching, dispatch and what the conversation remembers of both. Does not know language models.
 """
 
+import logging
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -14,9 +15,17 @@ from edgevox.agents.hooks import HookChain
 from edgevox.agents.progress import Progress
 from edgevox.agents.settling import absolute, changes_in, settled
 from edgevox.agents.words import say, spoken
+from edgevox.chains.budget import VOICE_TURN, Budget
+from edgevox.chains.calls import CallRunner
+from edgevox.chains.graph import registry_graph
+from edgevox.chains.outcome import Outcome
+from edgevox.chains.phrases import words_of
+from edgevox.chains.scheduler import Scheduler
+from edgevox.core.errors import Cancelled, ChainError
 from edgevox.core.messages import Message, Origin, ResultStatus, Role, ToolUseBlock
 from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult, new_use_id
+from edgevox.core.values import Value
 from edgevox.tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is compiled
@@ -25,6 +34,9 @@ if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is comp
     from edgevox.agents.followups import FollowUps
     from edgevox.agents.vocabulary import Explainer
     from edgevox.intents import PhraseMatch, PhraseMatcher
+
+
+log = logging.getLogger(__name__)
 
 
 class _Compiled:
@@ -178,7 +190,7 @@ def phrase_turn(
     agent_name: str,
     hooks: HookChain,
 ) -> Generator[str, None, None]:
-    """Run the tools that a phrase asks for, one after the other, and say what came of each.
+    """Run the tools that a phrase asks for, each with what is chained to it, and say what came of each.
 
     The conversation keeps the requests, the results and one reply, as if a model had asked. A call that fails does not
     keep the next from running; a stop does, and so does an action that cannot be ended.
@@ -197,8 +209,11 @@ def phrase_turn(
                 return
             if ctx.scope.cancelled:
                 return
+            result, ends = calls.follow(result, progress)
+            if ctx.scope.cancelled:
+                return
             replies.append(reply_to_result(registry.get(result.name), result, ctx.language))
-            if each is chain[-1] or result.status is ResultStatus.CANCELLED:
+            if each is chain[-1] or ends or result.status is ResultStatus.CANCELLED:
                 _keep_replies(ctx, replies)
                 last = replies.pop()
                 replies.clear()
@@ -225,6 +240,8 @@ def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) ->
     if written:
         return written
     match result.status:
+        case ResultStatus.SUCCESS if isinstance(result.value, Value):
+            return words_of(result.value) or say("done", language)
         case ResultStatus.SUCCESS:
             return spoken(result.result, language)
         case ResultStatus.DECLINED:
@@ -243,6 +260,7 @@ class _Calls:
         self._ctx = ctx
         self._agent = agent_name
         self._hooks = hooks
+        self._budget = Budget(VOICE_TURN)
 
     def run(self, match: "PhraseMatch") -> ToolCallResult:
         """Make one call; where the value now cannot be read, the result of reading it stands in."""
@@ -254,6 +272,39 @@ class _Calls:
                 return settled_arguments
             arguments = settled_arguments
         return self._call(match.tool_name, arguments)
+
+    def follow(self, result: ToolCallResult, progress: Progress) -> tuple[ToolCallResult, bool]:
+        """Run what is chained to a call.
+
+        Args:
+            result: of the call.
+            progress: told of every tool that runs.
+
+        Returns:
+            What the last tool came to, and whether the turn ends with it.
+        """
+        tool = self._registry.get(result.name)
+        first = Outcome(result.value, tool, result.tool_use_id, result, failed=not result.ok)
+        if tool is None or first.failed or first.ends:
+            return result, first.ends
+        runner = CallRunner(
+            registry=self._registry,
+            ctx=self._ctx,
+            agent_name=self._agent,
+            keep=lambda message: keep(self._ctx, message),
+            on_tool_call=progress.note,
+            hooks=self._hooks.around_loop(self._ctx),
+            budget=self._budget,
+        )
+        try:
+            last = Scheduler([], runner, lambda: registry_graph(self._registry.tools)).follow(first, first)
+        except Cancelled:
+            return result, True
+        except ChainError as error:  # two ways to go on, or too many steps: nobody but the person can be told
+            log.warning("the chain of %s ended: %s", result.name, error)
+            progress.error = str(error)
+            return replace(result, status=ResultStatus.ERROR, error=str(error), error_code=error.code), True
+        return last.result or result, last.ends
 
     def _call(self, name: str, arguments: dict[str, Any]) -> ToolCallResult:
         tool = self._registry.get(name)

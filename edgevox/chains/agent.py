@@ -10,7 +10,17 @@ from typing import Any, Self
 from edgevox.chains.answering import answer
 from edgevox.chains.asking_people import prompt_user
 from edgevox.chains.budget import Limits
-from edgevox.chains.checks import Problems, check_graph, check_mode, check_model, check_name, check_rest, check_skills
+from edgevox.chains.checks import (
+    Problems,
+    check_graph,
+    check_mode,
+    check_model,
+    check_name,
+    check_policy,
+    check_rest,
+    check_skills,
+    check_tools,
+)
 from edgevox.chains.drawing import draw_agent
 from edgevox.chains.execution import Execution
 from edgevox.chains.graph import ChainGraph, Lint, lint
@@ -18,7 +28,7 @@ from edgevox.chains.info import AgentInfo, describe_agent
 from edgevox.chains.modes import AgentMode
 from edgevox.chains.opening import opening_messages
 from edgevox.chains.phrases import SpokenTools
-from edgevox.chains.policy import OnError, as_policy
+from edgevox.chains.policy import OnError
 from edgevox.chains.runs import Runs
 from edgevox.chains.samples import samples_of
 from edgevox.chains.skills import Skill
@@ -106,31 +116,19 @@ class Agent:
         self.limits = Limits(
             max_steps=max_steps, max_llm_calls=max_llm_calls, deadline_s=deadline_s, max_tokens=max_tokens
         )
-        self.policy = as_policy(on_error)
+        self.policy = check_policy(problems, on_error)
         self.llm: Any = agent_endpoint
         """Who is asked, or a function that makes it."""
         self._made_with_llm = agent_endpoint is not None
         self.bus = EventBus()
         """Where the events of its runs go; within another agent's run, that one's bus as well."""
-        check_model(problems, self.mode, system_prompt, agent_endpoint)
         self.auto_loaded_skills = tuple(check_skills(problems, auto_loaded_skills))
         self.skills = tuple(check_skills(problems, (*self.auto_loaded_skills, *skills)))
-        self.default_tools = tuple(problems.of(lambda: Tool.to_tool_list(list(default_tools))))
+        self.default_tools = tuple(check_tools(problems, default_tools))
         self.prompt_user_tool = custom_prompt_user_tool or prompt_user
-        given = problems.of(lambda: Tool.to_tool_list(list(tools)))
-        self.tools = tuple(self._with_own(given))
+        self.tools = tuple(self._with_own(check_tools(problems, tools)))
         """Everything a run begins with: what was given, a tool for each skill, and one that asks the person."""
-        check_graph(problems, self.tools, self.default_tools, self.skills)
-        check_rest(
-            problems,
-            mode=self.mode,
-            defaults=self.default_tools,
-            custom_prompt_user_tool=custom_prompt_user_tool,
-            initial_messages=initial_messages,
-            event_sinks=self.event_sinks,
-            limits=self.limits,
-        )
-        problems.raise_all(name)
+        self._check(problems, custom_prompt_user_tool)
         self.graph = ChainGraph(self.tools, self.default_tools)
         """The tools and their edges, before any skill is loaded."""
         self.spoken = SpokenTools(list(self.graph.active.values()))
@@ -271,6 +269,21 @@ class Agent:
     def system(self) -> str:
         """What the model is told before everything else."""
         return self.system_prompt
+
+    def _check(self, problems: Problems, custom_prompt_user_tool: Any) -> None:
+        """Raise one error for everything that does not fit."""
+        check_model(problems, self.mode, self.system_prompt, self.llm)
+        check_graph(problems, self.tools, self.default_tools, self.skills)
+        check_rest(
+            problems,
+            mode=self.mode,
+            defaults=self.default_tools,
+            custom_prompt_user_tool=custom_prompt_user_tool,
+            initial_messages=self.initial_messages,
+            event_sinks=self.event_sinks,
+            limits=self.limits,
+        )
+        problems.raise_all(self.name)
 
     def _with_own(self, given: Sequence[Tool]) -> list[Tool]:
         tools = [*given, *(skill.wrapper for skill in self.skills)]

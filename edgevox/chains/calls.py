@@ -35,6 +35,10 @@ class LoopHooks:
     """Given a result; returns another, or `None` to leave it."""
 
 
+def _never(_: ToolCallResult) -> bool:
+    return False
+
+
 @dataclass(slots=True, kw_only=True)
 class CallRunner:
     """Runs the calls of one turn.
@@ -58,9 +62,9 @@ class CallRunner:
     keep: Callable[[Message], object]
     on_tool_call: Callable[[ToolCallResult], object]
     hooks: LoopHooks
-    quiet: Collection[str]
-    ends_turn: Callable[[ToolCallResult], bool]
     budget: Budget
+    quiet: Collection[str] = ()
+    ends_turn: Callable[[ToolCallResult], bool] = _never
     guard: RepeatGuard | None = None
     results: list[ToolCallResult] = field(default_factory=list[ToolCallResult])
     """What ran in this turn; what was only answered again is not in it."""

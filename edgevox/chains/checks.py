@@ -1,15 +1,16 @@
 """What a chain agent may be made of, checked when it is made: every problem is found before any is told."""
 
 import keyword
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from edgevox.chains.budget import Limits
 from edgevox.chains.graph import graph_problems
 from edgevox.chains.modes import AgentMode
 from edgevox.chains.opening import initial_problems
+from edgevox.chains.policy import Retry, as_policy
 from edgevox.chains.skills import Skill
-from edgevox.core.errors import ChainGraphError, EdgeVoxError
+from edgevox.core.errors import AgentError, ChainGraphError, EdgeVoxError
 from edgevox.core.ports import ChatModel
 from edgevox.tools import Tool
 
@@ -32,14 +33,6 @@ class Problems:
         """Note problems."""
         self._found += sentences
         self._wrong_kind |= wrong_kind and bool(sentences)
-
-    def of(self, build: Callable[[], list[Tool]]) -> list[Tool]:
-        """Build a part, and note why it cannot be built."""
-        try:
-            return build()
-        except EdgeVoxError as error:
-            self.add(str(error))
-            return []
 
     def raise_all(self, name: object) -> None:
         """Raise one error for everything that was found."""
@@ -69,6 +62,24 @@ def check_mode(problems: Problems, mode: object) -> AgentMode:
         known = ", ".join(AgentMode)
         problems.add(f"there is no mode {mode!r:.80}: use one of {known}.")
         return AgentMode.STEERABLE
+
+
+def check_policy(problems: Problems, on_error: object) -> Retry:
+    """Return what becomes of errors."""
+    try:
+        return as_policy(on_error)
+    except AgentError as error:
+        problems.add(str(error))
+        return Retry(0)
+
+
+def check_tools(problems: Problems, given: Any) -> list[Tool]:
+    """Return the tools in a list, or in lists within it."""
+    try:
+        return Tool.to_tool_list(given if isinstance(given, Tool) else list(given))
+    except (EdgeVoxError, TypeError) as error:
+        problems.add(str(error), wrong_kind=isinstance(error, TypeError))
+        return []
 
 
 def check_model(problems: Problems, mode: AgentMode, system_prompt: str, endpoint: Any) -> None:

@@ -15,6 +15,7 @@ from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.reply_forms import Action, ActionForm
 from edgevox.chains.scheduler import Interrupted, Runner
 from edgevox.chains.state import RunState
+from edgevox.context.assembly import RequestAssembler
 from edgevox.core.completion import Answer, LlmCall
 from edgevox.core.errors import Cancelled
 from edgevox.core.messages import Message, Origin, Role, TextBlock, ToolUseBlock
@@ -42,6 +43,7 @@ class ActionPrompter:
     options: Mapping[str, Any]
     _offered: ChainGraph | None = None
     _form: ActionForm = field(default_factory=lambda: ActionForm((), words=True))
+    _assembler: RequestAssembler = field(default_factory=RequestAssembler)
     _began: float = 0.0
 
     def turn(self, _: Outcome, /) -> Generator[str, None, Sequence[Outcome]]:
@@ -86,20 +88,18 @@ class ActionPrompter:
                 options=self.options,
             )
             try:
-                completion = asking.complete(self._request())
+                completion = asking.complete(self._assembler.request(state.messages))
             except Cancelled:
                 if state.take_interrupt():
                     raise Interrupted from None
                 raise
             except Exception as error:
+                self._assembler.not_shown()
                 state.emit("llm_call", LlmCall(took_s=time.monotonic() - self._began, error=str(error)))
                 raise
         if state.take_interrupt():
             raise Interrupted
         return completion
-
-    def _request(self) -> list[dict[str, Any]]:
-        return [projected for message in self.state.messages for projected in message.openai()]
 
     def _form_now(self) -> ActionForm:
         graph = self.graph()
