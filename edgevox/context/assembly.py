@@ -11,16 +11,29 @@ from itertools import chain
 from operator import is_
 from typing import Any, cast, overload
 
-from edgevox.context.exchanges import Dialect, Written, open_ids, write_exchange
-from edgevox.context.truncation import DEFAULT_RULES, STRING_LIMIT, TOTAL_LIMIT, Rules, cut_exchange, rules_of
+from edgevox.context.exchanges import Dialect, Written, asked_by, write_exchange
+from edgevox.context.truncation import (
+    DEFAULT_RULES,
+    STRING_LIMIT,
+    TOTAL_LIMIT,
+    Rules,
+    Schedule,
+    cut_by,
+    schedules_of,
+    severities_at,
+)
 from edgevox.context.window import OVERHEAD, Count
-from edgevox.core.messages import Message, Role
+from edgevox.core.messages import Message, Role, Severity, ToolResultBlock
 from edgevox.core.transcript import Transcript
 
-PAGE = 64
+PAGE = 16
 """Exchanges that are written together; a window holds pages."""
 LOW_WATER = 0.75
 """Share of the budget that is kept when the oldest exchanges leave, so that the beginning stays for a while."""
+
+
+_HARD = (Severity.STUB, Severity.REMOVE)
+"""What every message feels; a light cut only a long one."""
 
 
 class RequestWindow(Sequence[Mapping[str, Any]]):
@@ -82,6 +95,8 @@ class _Exchange:
     """The request that each was first part of."""
     open: set[str]
     """Calls that still wait for their results."""
+    schedules: list[tuple[Schedule, ...]] | None = None
+    """When each message is cut how hard; `None` where none has rules of its own."""
     written: tuple[Written, ...] = ()
     tokens: int = 0
     dropped: bool = False
@@ -117,9 +132,11 @@ class RequestAssembler:
         self.budget = budget
         """Tokens that the messages may take; may be changed between requests."""
         self._dialect: Dialect = dialect
-        self._count = count or _quarter
+        self._count = count or _third
         self._default = tuple(default_rules)
         self._limits = (string_limit, total_limit)
+        self._shortest = min(string_limit, total_limit)
+        self._light_by_default = all(rule.severity is Severity.LIGHT and rule.threshold <= 0 for rule in default_rules)
         self._number = 0
         """Requests made so far."""
         self._forget()
@@ -191,37 +208,65 @@ class RequestAssembler:
         if last is not None and last.open and message.role is Role.TOOL:
             last.messages.append(message)
             last.firsts.append(first)
-            last.open.difference_update(block.tool_use_id for block in message.tool_results)
+            for block in message.content:
+                last.open.discard(getattr(block, "tool_use_id", ""))
         else:
-            self._exchanges.append(_Exchange([message], [first], open_ids([message])))
+            last = _Exchange([message], [first], asked_by(message))
+            self._exchanges.append(last)
         index = len(self._exchanges) - 1
         if message.role is Role.USER:
             if self._last_words is not None:  # which may have stayed where everything around it has left
                 self._oldest = min(self._oldest, self._last_words)
             self._last_words = index
-        for threshold in self._thresholds(message):
-            if first + threshold > self._number:
-                self._due.setdefault(first + threshold, []).append(index)
+        if last.schedules is not None or self._has_rules(message):
+            self._plan(last, index)
         return index
 
-    def _thresholds(self, message: Message) -> set[int]:
-        if message.role is Role.SYSTEM:
-            return set()
-        rules = (rule for block in message.content for rule in rules_of(message, block, self._default))
-        return {rule.threshold for rule in rules if rule.threshold > 0}
+    def _has_rules(self, message: Message) -> bool:
+        if message.truncation or (not self._light_by_default and message.role is Role.TOOL):
+            return True
+        return any(type(block) is ToolResultBlock and block.truncation for block in message.content)
+
+    def _plan(self, exchange: _Exchange, index: int) -> None:
+        """Note when rules will change how an exchange is written."""
+        if exchange.schedules is None:
+            exchange.schedules = []
+        for place in range(len(exchange.schedules), len(exchange.messages)):
+            schedules = schedules_of(exchange.messages[place], self._default)
+            exchange.schedules.append(schedules)
+            for schedule in schedules:
+                for threshold, _ in schedule:
+                    due = exchange.firsts[place] + threshold
+                    if due > self._number:
+                        self._due.setdefault(due, []).append(index)
 
     def _write(self, index: int) -> None:
         exchange = self._exchanges[index]
         if exchange.dropped:
             return
-        shown = [self._number - first for first in exchange.firsts]
-        string_limit, total_limit = self._limits
-        left = cut_exchange(
-            exchange.messages, shown, default=self._default, string_limit=string_limit, total_limit=total_limit
-        )
-        exchange.written = write_exchange(left, self._dialect) if left else ()
+        severities = self._severities(exchange)
+        hard = any(severity in _HARD for row in severities for severity in row)
+        if not hard:
+            exchange.written = write_exchange(exchange.messages, self._dialect)
+        if hard or self._has_long(exchange.written):
+            string_limit, total_limit = self._limits
+            severities = severities or [severities_at(schedules_of(m, self._default), 0) for m in exchange.messages]
+            left = cut_by(exchange.messages, severities, string_limit=string_limit, total_limit=total_limit)
+            exchange.written = write_exchange(left, self._dialect) if left else ()
         if self._counts:
             self._weigh(exchange)
+
+    def _severities(self, exchange: _Exchange) -> list[list[Severity | None]]:
+        """How hard each block is cut now; empty where no message has rules of its own."""
+        if exchange.schedules is None:
+            return []
+        return [
+            severities_at(row, self._number - first)
+            for first, row in zip(exchange.firsts, exchange.schedules, strict=True)
+        ]
+
+    def _has_long(self, written: tuple[Written, ...]) -> bool:
+        return any(len(each["content"]) > self._shortest for each in written)
 
     def _weigh(self, exchange: _Exchange) -> None:
         self._tokens -= exchange.tokens
@@ -277,6 +322,6 @@ class RequestAssembler:
         self._length += len(written)
 
 
-def _quarter(text: str) -> int:
+def _third(text: str) -> int:
     """Guess how many tokens a text has, on the safe side."""
     return len(text.encode()) // 3 + 1

@@ -20,30 +20,31 @@ def write_exchange(messages: Sequence[Message], dialect: Dialect) -> tuple[Writt
     """Return an exchange as dictionaries in the OpenAI shape.
 
     Args:
-        messages: a message and the results that follow it; `open_ids` says whether more may belong to it.
+        messages: a message and the results that follow it.
         dialect: how calls and results are written.
     """
     head = messages[0]
-    asked = {use.tool_use_id for use in head.tool_uses}
+    asked = asked_by(head)
     if not asked:
         return tuple(written for message in messages for written in _alone(message))
     answers: dict[str, ToolResultBlock] = {}
     rest: list[Written] = []
     for message in messages[1:]:
         for block in message.content:
-            if isinstance(block, ToolResultBlock) and block.tool_use_id in asked and block.tool_use_id not in answers:
+            if type(block) is ToolResultBlock and block.tool_use_id in asked and block.tool_use_id not in answers:
                 answers[block.tool_use_id] = block
             else:
                 rest += _block_as_words(block)
-    uses = [use for use in head.tool_uses if use.tool_use_id in answers]
+    uses = [block for block in head.content if type(block) is ToolUseBlock and block.tool_use_id in answers]
     paired = _native(head, uses, answers) if dialect == "native" else _envelope(head, uses, answers)
     return (*paired, *rest)
 
 
-def open_ids(messages: Sequence[Message]) -> set[str]:
-    """Return the calls of an exchange that have no result yet."""
-    answered = {block.tool_use_id for message in messages[1:] for block in message.tool_results}
-    return {use.tool_use_id for use in messages[0].tool_uses} - answered
+def asked_by(message: Message) -> set[str]:
+    """Return the calls that a message asks for."""
+    if message.role is not Role.ASSISTANT:
+        return set()
+    return {block.tool_use_id for block in message.content if type(block) is ToolUseBlock}
 
 
 def action_text(use: ToolUseBlock, rationale: str = "") -> str:
@@ -51,7 +52,9 @@ def action_text(use: ToolUseBlock, rationale: str = "") -> str:
     said: dict[str, Any] = {"action": use.tool_name}
     if rationale:
         said["rationale"] = rationale
-    return _json(said | {key: value for key, value in use.input.items() if key != "action"})
+    said.update(use.input)
+    said["action"] = use.tool_name
+    return _json(said)
 
 
 def result_text(block: ToolResultBlock) -> str:
@@ -60,7 +63,8 @@ def result_text(block: ToolResultBlock) -> str:
     payload: Any = block.payload
     if isinstance(payload, dict):
         payload = cast("dict[str, Any]", payload)
-        said |= {key: value for key, value in payload.items() if key != "caller"}
+        said.update(payload)
+        said["caller"] = block.tool_name
     else:
         said["value" if block.ok else "error"] = payload
     return _json(said)
@@ -93,7 +97,8 @@ def _native(head: Message, uses: Sequence[ToolUseBlock], answers: dict[str, Tool
 def _envelope(head: Message, uses: Sequence[ToolUseBlock], answers: dict[str, ToolResultBlock]) -> list[Written]:
     if not uses:
         return _words(Role.ASSISTANT, head.plain)
-    text = "\n".join(action_text(use, head.plain if use is uses[0] else "") for use in uses)
+    words = head.plain if len(head.content) > len(uses) else ""
+    text = "\n".join(action_text(use, words if use is uses[0] else "") for use in uses)
     results = [{"role": "user", "content": result_text(answers[use.tool_use_id])} for use in uses]
     return [{"role": "assistant", "content": text}, *results]
 
@@ -108,13 +113,11 @@ def _alone(message: Message) -> list[Written]:
 
 def _block_as_words(block: Any) -> list[Written]:
     """Write what stands in a result's message and answers no request."""
-    match block:
-        case ToolResultBlock():
-            return _words(Role.USER, result_text(block))
-        case ErrorBlock():
-            return _words(Role.USER, _json({"error": block.message}))
-        case _:
-            return []
+    if type(block) is ToolResultBlock:
+        return _words(Role.USER, result_text(block))
+    if type(block) is ErrorBlock:
+        return _words(Role.USER, _json({"error": block.message}))
+    return []
 
 
 def _words(role: Role, text: str) -> list[Written]:
@@ -122,4 +125,7 @@ def _words(role: Role, text: str) -> list[Written]:
 
 
 def _json(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False, default=str)
+    return _ENCODER.encode(data)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)

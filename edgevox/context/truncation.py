@@ -6,6 +6,8 @@ was said after it. A request for a tool and its result stay or go together. The 
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from operator import is_
 from typing import Any, cast
 
 from edgevox.core.messages import (
@@ -29,6 +31,8 @@ DEFAULT_RULES = (Truncation(threshold=0, severity=Severity.LIGHT),)
 """What holds for the result of a tool that says nothing else."""
 
 Rules = Sequence[Truncation]
+Schedule = tuple[tuple[int, Severity], ...]
+"""From how many times on a block is cut how hard."""
 
 _HARDNESS = {Severity.LIGHT: 0, Severity.STUB: 1, Severity.REMOVE: 2}
 _MORE = "…"
@@ -46,19 +50,46 @@ def severity_for(shown: int, rules: Rules) -> Severity | None:
     return max(reached, key=lambda rule: (rule.threshold, _HARDNESS[rule.severity])).severity
 
 
-def removal_after(rules: Rules) -> int | None:
-    """Return after how many times a message is removed for good: what is not shown is not counted any further."""
-    for threshold in sorted({rule.threshold for rule in rules if rule.threshold >= 0}):
-        if severity_for(threshold, rules) is Severity.REMOVE:
-            return threshold
-    return None
+def schedule_of(rules: Rules) -> Schedule:
+    """Return when a message is cut how hard, thresholds ascending.
+
+    Nothing follows a removal: what is not shown is not counted any further.
+    """
+    return _schedule(tuple([(rule.threshold, rule.severity) for rule in rules]))
 
 
-def rules_of(message: Message, block: Content, default: Rules = DEFAULT_RULES) -> Rules:
-    """Return the rules for one block of a message: the message's own and those of a result."""
-    if isinstance(block, ToolResultBlock):
-        return (*message.truncation, *block.truncation) or default
-    return message.truncation
+@lru_cache(maxsize=256)
+def _schedule(steps: Schedule) -> Schedule:
+    rules = [Truncation(threshold=threshold, severity=severity) for threshold, severity in steps]
+    planned: list[tuple[int, Severity]] = []
+    for threshold in sorted({threshold for threshold, _ in steps if threshold >= 0}):
+        severity = severity_for(threshold, rules)
+        if severity is not None:
+            planned.append((threshold, severity))
+        if severity is Severity.REMOVE:
+            break
+    return tuple(planned)
+
+
+def schedules_of(message: Message, default: Rules = DEFAULT_RULES) -> tuple[Schedule, ...]:
+    """Return the schedule of each block of a message: by the message's own rules and those of a result.
+
+    Args:
+        message: system messages are never cut.
+        default: for results without rules.
+    """
+    if message.role is Role.SYSTEM:
+        return ((),) * len(message.content)
+    own = message.truncation
+    return tuple(
+        schedule_of((*own, *block.truncation) or default) if type(block) is ToolResultBlock else schedule_of(own)
+        for block in message.content
+    )
+
+
+def severities_at(schedules: Sequence[Schedule], shown: int) -> list[Severity | None]:
+    """Return how hard each block of a message is cut that was shown `shown` times."""
+    return [next((then for threshold, then in reversed(each) if threshold <= shown), None) for each in schedules]
 
 
 def cut_exchange(
@@ -82,23 +113,31 @@ def cut_exchange(
         New messages where something was cut, the same ones where not; none where nothing is left. System messages are
         never cut. Cutting again at the same counts changes nothing.
     """
-    severities = [
-        [_severity(message, block, times, default) for block in message.content]
-        for message, times in zip(messages, shown, strict=True)
-    ]
-    if not any(severity for row in severities for severity in row):
-        return list(messages)
+    schedules = [schedules_of(message, default) for message in messages]
+    severities = [severities_at(row, times) for row, times in zip(schedules, shown, strict=True)]
+    return cut_by(messages, severities, string_limit=string_limit, total_limit=total_limit)
+
+
+def cut_by(
+    messages: Sequence[Message],
+    severities: Sequence[Sequence[Severity | None]],
+    *,
+    string_limit: int = STRING_LIMIT,
+    total_limit: int = TOTAL_LIMIT,
+) -> list[Message]:
+    """Return what is left of messages that belong together when each block is cut as hard as `severities` says."""
     gone = _gone(messages, severities)
     kept: list[Message] = []
     for message, row in zip(messages, severities, strict=True):
-        blocks = tuple(
-            cut_block(block, severity, string_limit, total_limit)
+        blocks = [
+            block if severity is None else cut_block(block, severity, string_limit, total_limit)
             for block, severity in zip(message.content, row, strict=True)
-            if severity is not Severity.REMOVE and _use_id(block) not in gone
-        )
-        if blocks or not message.content:
-            unchanged = len(blocks) == len(message.content) and all(map(_is, blocks, message.content))
-            kept.append(message if unchanged else message.model_copy(update={"content": blocks}))
+            if severity is not Severity.REMOVE and not (gone and _use_id(block) in gone)
+        ]
+        if len(blocks) == len(message.content) and all(map(is_, blocks, message.content)):
+            kept.append(message)
+        elif blocks:
+            kept.append(message.model_copy(update={"content": tuple(blocks)}))
     return kept
 
 
@@ -198,16 +237,6 @@ class _Cutter:
         return kept
 
 
-def _severity(message: Message, block: Content, shown: int, default: Rules) -> Severity | None:
-    if message.role is Role.SYSTEM:
-        return None
-    rules = rules_of(message, block, default)
-    if not rules:
-        return None
-    removed = removal_after(rules)
-    return Severity.REMOVE if removed is not None and shown >= removed else severity_for(shown, rules)
-
-
 def _gone(messages: Sequence[Message], severities: Sequence[Sequence[Severity | None]]) -> set[str]:
     """The calls of which one half is removed, and so the other."""
     return {
@@ -219,8 +248,4 @@ def _gone(messages: Sequence[Message], severities: Sequence[Sequence[Severity | 
 
 
 def _use_id(block: Content) -> str | None:
-    return block.tool_use_id if isinstance(block, ToolUseBlock | ToolResultBlock) else None
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
+    return getattr(block, "tool_use_id", None)
