@@ -17,6 +17,7 @@ from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, LatencyClass, ToolSite
 from edgevox.tools import Tool, build_tool
 from edgevox.tools.coercion import Refused
+from edgevox.tools.leave import CallResources
 
 Body = Callable[..., Any]
 
@@ -130,7 +131,8 @@ def skill(
     confirm: bool | str = False,
     effect: Effect | str = Effect.ONCE,
     secret_fields: Iterable[str] = (),
-    resources: Iterable[str] = (),
+    resources: Iterable[str] | CallResources = (),
+    allowed: bool = False,
 ) -> Callable[[Body], Skill]: ...
 def skill(fn: Body | None = None, /, **options: Any) -> Any:
     """Make a function a skill.

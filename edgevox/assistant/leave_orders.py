@@ -48,6 +48,8 @@ def rule_rows(engine: PermissionEngine) -> list[str]:
         *_rows("ask", engine.rules.ask, "agent"),
         *_rows("allow", engine.rules.allow, "agent"),
     ]
+    if engine.trusts_tools:
+        rows.append("allow  what the authors of the tools allow (tools)")
     return [*rows, f"{engine.default_verdict.value:<6} everything else"]
 
 

@@ -28,6 +28,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "phrases": "measure and list what an agent understands without a model",
     "secrets": "keep the keys of accounts encrypted",
     "endpoints": "list and try models behind an address",
+    "permissions": "show what agents may touch",
     "audit": "show the tools that agents have called",
     "doctor": "look for what is wrong, and say the command that mends it",
 }
@@ -101,7 +102,8 @@ def _unknown(word: str) -> str:
 
 
 def _usage() -> str:
-    rows = "\n".join(f"  {name:<8} {about}" for name, about in SUBCOMMANDS.items())
+    width = max(map(len, SUBCOMMANDS))
+    rows = "\n".join(f"  {name:<{width}} {about}" for name, about in SUBCOMMANDS.items())
     return (
         f"usage: {PROG} [OPTIONS]\n       {PROG} COMMAND ...\n\n"
         "An offline voice assistant for the terminal. Without a command it opens with the home agent;\n"

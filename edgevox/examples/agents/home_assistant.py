@@ -14,11 +14,13 @@ from edgevox.examples.agents.home_weather import get_time, get_weather
 from edgevox.examples.agents.house import HOUSE, House
 from edgevox.examples.agents.scenes import Scene
 from edgevox.examples.agents.weather_sources import Weather, WeatherSource, WeatherUnknown
+from edgevox.tools.permissions import Operation, PermissionRule
 
 __all__ = [
     "APP",
     "HOME_TOOLS",
     "HOUSE",
+    "HOUSE_PERMISSIONS",
     "SCENES",
     "House",
     "Scene",
@@ -47,6 +49,9 @@ HOME_TOOLS = [
     list_rooms,
 ]
 
+HOUSE_PERMISSIONS = [PermissionRule(pattern="device:**", operations={Operation.SWITCH})]
+"""The home may switch every device of its house."""
+
 APP = AgentApp(
     name="Home",
     description="Lights, heating, doors, the alarm, scenes, timers, the time and the weather of a small house.",
@@ -55,6 +60,7 @@ APP = AgentApp(
         "friendly and brief. The weather you look up may be demo data; the result says whose it is."
     ),
     tools=HOME_TOOLS,
+    permissions=HOUSE_PERMISSIONS,
     deps=HOUSE,
     greeting={
         "en": "Home is ready. Try: turn on the kitchen light.",

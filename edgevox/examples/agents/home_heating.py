@@ -80,6 +80,8 @@ Degrees = Annotated[float, Field(examples=[2])]
         "vi": "Đã đặt nhiệt độ {celsius} độ.",
     },
     effect="idempotent",
+    resources=("device:thermostat",),
+    allowed=True,
 )
 def set_thermostat(celsius: float, ctx: AgentContext | None = None) -> str:
     """Set the thermostat target temperature in Celsius.
@@ -92,7 +94,7 @@ def set_thermostat(celsius: float, ctx: AgentContext | None = None) -> str:
     return f"thermostat set to {celsius:g} degrees"
 
 
-@tool(phrases=CHANGE_HEAT_PHRASES, says=RESULT)
+@tool(phrases=CHANGE_HEAT_PHRASES, says=RESULT, resources=("device:thermostat",), allowed=True)
 def change_temperature(direction: Change, degrees: Degrees = 1.0, ctx: AgentContext | None = None) -> str:
     """Make the house a bit warmer or colder than the thermostat is set to.
 

@@ -1,5 +1,6 @@
 """The lights of the home agent: one room's, all of them, and what is on."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from edgevox.core.session import AgentContext
@@ -87,7 +88,13 @@ def list_rooms() -> list[str]:
     return list(HOUSE.lights)
 
 
-@tool(phrases=LIGHT_PHRASES, says={**RESULT, "en": "The {room} light is {on}."}, effect="idempotent")
+@tool(
+    phrases=LIGHT_PHRASES,
+    says={**RESULT, "en": "The {room} light is {on}."},
+    effect="idempotent",
+    resources=("device:light/{room}",),
+    allowed=True,
+)
 def set_light(room: LitRoom, on: Lit, ctx: AgentContext | None = None) -> str:
     """Turn a room's light on or off.
 
@@ -116,7 +123,11 @@ def get_light_status(room: LitRoom | None = None, ctx: AgentContext | None = Non
     return {"lights": dict(lights), "summary": summary}
 
 
-@tool(phrases=ALL_LIGHTS_PHRASES, says=RESULT, effect="idempotent")
+def _lights_touched(arguments: Mapping[str, Any], ctx: AgentContext | None) -> list[str]:
+    return [f"device:light/{room}" for room in house_of(ctx).lights if room != arguments["spared_room"]]
+
+
+@tool(phrases=ALL_LIGHTS_PHRASES, says=RESULT, effect="idempotent", resources=_lights_touched, allowed=True)
 def set_all_lights(on: Lit, spared_room: LitRoom | None = None, ctx: AgentContext | None = None) -> str:
     """Turn the lights of every room on or off.
 

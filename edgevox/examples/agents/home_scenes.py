@@ -3,7 +3,8 @@
 Add your own with `SCENES.add(Scene(...))` before `APP.run()`.
 """
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.house import ROOMS, house_of
@@ -138,6 +139,18 @@ SceneName = Annotated[
 ]
 
 
+def _touched(arguments: Mapping[str, Any], ctx: AgentContext | None) -> list[str]:  # noqa: ARG001 - asked with both
+    """The devices that a scene sets."""
+    found = SCENES.find(arguments["scene"])
+    if found is None:
+        return []
+    others = {"thermostat": found.celsius, "alarm": found.alarm}
+    return [
+        *(f"device:light/{room}" for room in found.lights),
+        *(f"device:{name}" for name, value in others.items() if value is not None),
+    ]
+
+
 @tool(
     phrases={
         "en": [
@@ -152,6 +165,8 @@ SceneName = Annotated[
     },
     says=RESULT,
     effect="idempotent",
+    resources=_touched,
+    allowed=True,
 )
 def start_scene(scene: SceneName, ctx: AgentContext | None = None) -> str:
     """Set several lights and the heating at once.

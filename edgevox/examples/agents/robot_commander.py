@@ -26,6 +26,7 @@ from edgevox.examples.agents.robot_words import (
 from edgevox.examples.agents.sayings import RESULT, language_of
 from edgevox.intents import Spoken
 from edgevox.tools import tool
+from edgevox.tools.permissions import Operation, PermissionRule
 
 FARTHEST_M = 100.0
 """How far one command may send it, metres."""
@@ -89,6 +90,8 @@ ROBOT = Rover()
 @tool(
     phrases=FORWARD_PHRASES,
     says=RESULT,
+    resources=("motion:base",),
+    allowed=True,
 )
 def move_forward(meters: float, ctx: AgentContext | None = None) -> str:
     """Drive straight ahead.
@@ -115,6 +118,8 @@ def move_forward(meters: float, ctx: AgentContext | None = None) -> str:
         "es": "He girado {degrees} grados {direction}.",
         "vi": "Đã quay {direction} {degrees} độ.",
     },
+    resources=("motion:base",),
+    allowed=True,
 )
 def turn(degrees: Annotated[float, Field(ge=-3600, le=3600)] = 90.0, direction: Side = "left") -> str:
     """Turn on the spot.
@@ -156,6 +161,8 @@ def battery_level() -> dict[str, Any]:
         "es": "Ya estoy en casa.",
         "vi": "Tôi đã về nhà.",
     },
+    resources=("motion:base",),
+    allowed=True,
 )
 def go_home() -> str:
     """Drive back to the dock and charge."""
@@ -170,6 +177,7 @@ APP = AgentApp(
     description="A small rover that drives and turns on command.",
     instructions="You are Rover, a small robot. You are terse and precise, and you drive only when you are asked to.",
     tools=ROBOT_TOOLS,
+    permissions=[PermissionRule(pattern="motion:base", operations={Operation.MOVE})],
     greeting={
         "en": "Rover is ready. Try: move forward two meters.",
         "de": "Der Rover ist bereit. Versuch: Fahre zwei Meter vorwärts.",

@@ -5,7 +5,7 @@ to let the same scout drive elsewhere, or on another base.
 """
 
 from edgevox.examples.agents.framework import AgentApp
-from edgevox.examples.agents.robot_scout import SCOUT_GREETING, SCOUT_SKILLS, set_light
+from edgevox.examples.agents.robot_scout import SCOUT_GREETING, SCOUT_PERMISSIONS, SCOUT_SKILLS, set_light
 from edgevox.sims.environment import SimEnvironment
 from edgevox.sims.irsim.environment import IrSimEnvironment
 
@@ -24,6 +24,7 @@ def scout_in(world: SimEnvironment) -> AgentApp:
         description="A robot that drives around the furniture of a simulated flat and can be stopped at any moment.",
         instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
         skills=APARTMENT_SKILLS,
+        permissions=SCOUT_PERMISSIONS,
         deps=world,
         greeting=SCOUT_GREETING,
     )

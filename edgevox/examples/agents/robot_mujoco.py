@@ -4,7 +4,7 @@ Only the world differs.
 """
 
 from edgevox.examples.agents.framework import AgentApp
-from edgevox.examples.agents.robot_scout import SCOUT_GREETING, SCOUT_SKILLS
+from edgevox.examples.agents.robot_scout import SCOUT_GREETING, SCOUT_PERMISSIONS, SCOUT_SKILLS
 from edgevox.sims.mujoco.mobile import MujocoMobileEnvironment
 
 APP = AgentApp(
@@ -12,6 +12,7 @@ APP = AgentApp(
     description="A robot that drives through a flat with real physics and can be stopped at any moment.",
     instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
     skills=SCOUT_SKILLS,
+    permissions=SCOUT_PERMISSIONS,
     deps=MujocoMobileEnvironment(render=True),
     greeting=SCOUT_GREETING,
 )

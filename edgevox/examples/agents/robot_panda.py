@@ -26,6 +26,7 @@ from edgevox.examples.agents.table_phrases import (
 from edgevox.examples.agents.table_words import PLACES, THINGS, seen_name, thing_name, where_words
 from edgevox.intents import Spoken
 from edgevox.sims.mujoco.arm import MujocoArmEnvironment
+from edgevox.tools.permissions import Operation, PermissionRule
 
 WORLD = MujocoArmEnvironment(render=True)
 
@@ -67,7 +68,8 @@ Place = Annotated[
         "vi": "Tôi đã cầm {object}.",
     },
     effect="idempotent",
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def pick_up(object: Thing, ctx: AgentContext) -> GoalHandle:
     """Grip a thing on the table and lift it.
@@ -89,7 +91,8 @@ def pick_up(object: Thing, ctx: AgentContext) -> GoalHandle:
         "es": "El {result.name} está ahora {result.where}.",
         "vi": "Bây giờ {result.name} {result.where}.",
     },
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def put_down(place: Place, ctx: AgentContext, handle: GoalHandle) -> dict[str, Any]:
     """Put down what the gripper holds.
@@ -112,7 +115,8 @@ def put_down(place: Place, ctx: AgentContext, handle: GoalHandle) -> dict[str, A
         "es": "El {result.name} está ahora {result.where}.",
         "vi": "Bây giờ {result.name} {result.where}.",
     },
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def put_object(object: Thing, place: Place, ctx: AgentContext, handle: GoalHandle) -> dict[str, Any]:
     """Pick a thing up and put it down somewhere else.
@@ -138,7 +142,8 @@ def put_object(object: Thing, place: Place, ctx: AgentContext, handle: GoalHandl
         "vi": "Tôi đã tới nơi.",
     },
     effect="idempotent",
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def move_arm(place: Place, ctx: AgentContext) -> GoalHandle:
     """Bring the gripper over a place.
@@ -161,7 +166,8 @@ def move_arm(place: Place, ctx: AgentContext) -> GoalHandle:
         "vi": "Tôi đã về vị trí ban đầu.",
     },
     effect="idempotent",
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def go_home(ctx: AgentContext) -> GoalHandle:
     """Bring the arm back to its resting pose; what it holds it keeps."""
@@ -179,7 +185,8 @@ def go_home(ctx: AgentContext) -> GoalHandle:
         "vi": "Tay kẹp đã mở.",
     },
     effect="idempotent",
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def open_gripper(ctx: AgentContext) -> GoalHandle:
     """Open the gripper where it is; what it holds falls."""
@@ -197,7 +204,8 @@ def open_gripper(ctx: AgentContext) -> GoalHandle:
         "vi": "Tay kẹp đã đóng.",
     },
     effect="idempotent",
-    resources=("arm",),
+    resources=("motion:arm",),
+    allowed=True,
 )
 def close_gripper(ctx: AgentContext) -> GoalHandle:
     """Close the gripper where it is."""
@@ -307,6 +315,7 @@ APP = AgentApp(
     description="An arm at a table that picks things up, puts them somewhere and can be stopped at any moment.",
     instructions="You are Panda, a careful robot arm at a table. You move only what you are asked to move.",
     skills=PANDA_SKILLS,
+    permissions=[PermissionRule(pattern="motion:arm", operations={Operation.MOVE})],
     deps=WORLD,
     greeting={
         "en": "Panda is ready. Try: pick up the red cube. Say stop at any moment.",

@@ -12,6 +12,7 @@ from edgevox.examples.agents.framework import AgentApp
 from edgevox.examples.agents.robot_words import BATTERY_PHRASES, BATTERY_SAYS, POSE_PHRASES, POSE_SAYS
 from edgevox.examples.agents.rooms import Room
 from edgevox.sims.toyworld import ToyWorld
+from edgevox.tools.permissions import Operation, PermissionRule
 
 
 @skill(
@@ -87,7 +88,8 @@ from edgevox.sims.toyworld import ToyWorld
         "vi": "Tôi đã đến {room}.",
     },
     effect="idempotent",
-    resources=("base",),
+    resources=("motion:base",),
+    allowed=True,
 )
 def navigate_to(room: Room, ctx: AgentContext) -> GoalHandle:
     """Drive the robot to a named room.
@@ -201,6 +203,8 @@ def list_rooms(ctx: AgentContext) -> GoalHandle:
         "vi": "Đã {on} đèn {room}.",
     },
     effect="idempotent",
+    resources=("device:light/{room}",),
+    allowed=True,
 )  # fmt: skip
 def set_light(room: Room, on: bool, ctx: AgentContext) -> GoalHandle:
     """Turn a room's light on or off.
@@ -214,6 +218,12 @@ def set_light(room: Room, on: bool, ctx: AgentContext) -> GoalHandle:
 
 
 SCOUT_SKILLS = [navigate_to, get_pose, battery_level, list_rooms, set_light]
+
+SCOUT_PERMISSIONS = [
+    PermissionRule(pattern="motion:base", operations={Operation.MOVE}),
+    PermissionRule(pattern="device:light/*", operations={Operation.SWITCH}),
+]
+"""The scout may drive, and switch the lights of its flat."""
 
 SCOUT_GREETING = {
     "en": "Scout is ready. Say stop at any moment. Try: go to the kitchen.",
@@ -229,6 +239,7 @@ APP = AgentApp(
     description="A robot that drives through a simulated flat and can be stopped at any moment.",
     instructions="You are Scout, a terse home robot. You drive only where you are asked to.",
     skills=SCOUT_SKILLS,
+    permissions=SCOUT_PERMISSIONS,
     deps=ToyWorld(),
     greeting=SCOUT_GREETING,
 )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         Operation,
         Requirement,
     )
-    from edgevox.tools.permissions.parsing import parse_rule
+    from edgevox.tools.permissions.parsing import parse_resource, parse_rule
     from edgevox.tools.permissions.patterns import escaped
     from edgevox.tools.permissions.rules import PermissionRule
 
@@ -35,6 +35,7 @@ __all__ = [
     "PermissionRule",
     "Requirement",
     "escaped",
+    "parse_resource",
     "parse_rule",
 ]
 
@@ -50,6 +51,7 @@ _HOMES = {
     "PermissionRule": "edgevox.tools.permissions.rules",
     "Requirement": "edgevox.tools.permissions.model",
     "escaped": "edgevox.tools.permissions.patterns",
+    "parse_resource": "edgevox.tools.permissions.parsing",
     "parse_rule": "edgevox.tools.permissions.parsing",
 }
 
