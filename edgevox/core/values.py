@@ -6,13 +6,15 @@ it is made (`Str(value=…, truncation=…)`); neither is a field, so no model e
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr
+from pydantic import BaseModel, ConfigDict
 
 from edgevox.core.messages import Truncation
 
 Rules = Truncation | Iterable[Truncation]
+
+_V = TypeVar("_V", bound=BaseModel)
 
 
 if TYPE_CHECKING:
@@ -24,11 +26,24 @@ if TYPE_CHECKING:
         def __set__(self, instance: object, value: Rules) -> None: ...
 
 
-def _as_rules(truncation: Rules) -> tuple[Truncation, ...]:
+def as_rules(truncation: Rules) -> tuple[Truncation, ...]:
+    """Return one rule or several as a tuple."""
     rules = (truncation,) if isinstance(truncation, Truncation) else tuple(truncation)
     if not all(isinstance(rule, Truncation) for rule in cast("tuple[object, ...]", rules)):
         raise ValueError("truncation is a Truncation rule, or a list of them")
     return rules
+
+
+_NOTHING: tuple[tuple[Truncation, ...], str | None] = ((), None)
+
+
+def _about(value: BaseModel, about: tuple[tuple[Truncation, ...], str | None]) -> None:
+    object.__setattr__(value, "_about", about)
+
+
+def _described(copied: _V, original: "Value") -> _V:
+    _about(copied, (original.truncation, original.message_kind))
+    return copied
 
 
 class Value(BaseModel):
@@ -42,31 +57,44 @@ class Value(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    _truncation: tuple[Truncation, ...] = PrivateAttr(default=())
-    _message_kind: str | None = PrivateAttr(default=None)
-
     if TYPE_CHECKING:
         # A type checker reads the constructor of a model from its fields, and so has to see these two as such.
         truncation: _TakesRules = _TakesRules()
         message_kind: str | None = None
     else:
+        # A slot costs a third of what pydantic's private attributes do, and a chain makes a value at every step.
+        __slots__ = ("_about",)
 
         def __init__(self, *, truncation: Rules = (), message_kind: str | None = None, **data: Any) -> None:
-            super().__init__(**data)
-            if truncation:
-                self._truncation = _as_rules(truncation)
-            if message_kind is not None:
-                self._message_kind = message_kind
+            self.__pydantic_validator__.validate_python(data, self_instance=self)
+            _about(self, (as_rules(truncation) if truncation else (), message_kind))
 
         @property
         def truncation(self) -> tuple[Truncation, ...]:
             """Rules for the message that this value becomes."""
-            return self._truncation
+            return getattr(self, "_about", _NOTHING)[0]
 
         @property
         def message_kind(self) -> str | None:
             """What that message is for."""
-            return self._message_kind
+            return getattr(self, "_about", _NOTHING)[1]
+
+    def __copy__(self) -> Self:
+        """Copy the fields and what is said about their message."""
+        return _described(super().__copy__(), self)
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Copy the fields, and what they hold, and what is said about their message."""
+        return _described(super().__deepcopy__(memo), self)
+
+    def __getstate__(self) -> dict[Any, Any]:
+        """Return what pickling keeps."""
+        return super().__getstate__() | {"about": (self.truncation, self.message_kind)}
+
+    def __setstate__(self, state: dict[Any, Any]) -> None:
+        """Put back what pickling kept."""
+        _about(self, state.pop("about", _NOTHING))
+        super().__setstate__(state)
 
 
 class Empty(Value):
