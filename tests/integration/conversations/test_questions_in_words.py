@@ -1,4 +1,4 @@
-"""A chain agent asks the person in a running assistant: by keyboard, by voice, with a time limit, and a stop ends it."""
+"""A chain agent asks the person in a running assistant: typed, spoken, with a time limit, and a stop ends it."""
 
 import time
 from collections.abc import Callable, Iterable

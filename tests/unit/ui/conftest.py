@@ -23,6 +23,7 @@ script = {
     "go": Reply(pieces=["Driving. "], holds=True),
     "fail": Reply(error="The model is gone."),
     "unlock": Reply(asks="Unlock the door?", pieces=["Unlocked."]),
+    "order": Reply(wants="What would you like?", pieces=["It is on its way."]),
 }
 class Fragile(ScriptedAssistant):
     def submit(self, text, *, typed=True):
