@@ -241,7 +241,7 @@ class Agent:
         Raises:
             EdgeVoxError: it cannot be made.
         """
-        if not isinstance(self.llm, ChatModel):
+        if not hasattr(self.llm, "complete"):  # looking for the whole protocol takes longer than a step
             self.llm = self.llm()
         return self.llm
 

@@ -52,8 +52,7 @@ class ActionPrompter:
         action = completion.reply.action
         if action is None:
             words = (completion.reply.words or "").strip()
-            block = TextBlock(text=words)
-            self.state.keep(Message(role=Role.ASSISTANT, content=(block,), usage=completion.usage))
+            self.state.keep(Message.of_blocks(Role.ASSISTANT, TextBlock(text=words), usage=completion.usage))
             yield words
             return [Outcome(Stop(value=words))]
         return [self.runner.run(self._step(action, completion))]
@@ -62,8 +61,8 @@ class ActionPrompter:
         """Keep what the model wants done, and return it as a step."""
         shown = action.tool.shown(action.arguments)
         given = {"rationale": action.rationale, **shown} if action.rationale else shown
-        use = ToolUseBlock(tool_name=action.tool.name, tool_use_id=new_use_id(), input=given)
-        self.state.keep(Message(role=Role.ASSISTANT, content=(use,), usage=completion.usage))
+        use = ToolUseBlock.of(action.tool.name, new_use_id(), given)
+        self.state.keep(Message.of_blocks(Role.ASSISTANT, use, usage=completion.usage))
         self.state.emit("tool_use", use)
         return Step(
             tool=action.tool,
@@ -77,26 +76,26 @@ class ActionPrompter:
         state = self.state
         if state.take_interrupt():
             raise Interrupted
-        with state.asked() as scope:
-            asking = Asking(
-                endpoint=self.model(),
-                form=self._form_now(),
-                on_attempt=self._attempt,
-                on_answer=self._answered,
-                on_error=lambda correction: state.emit("output_rejected", correction),
-                scope=scope,
-                options=self.options,
-            )
-            try:
-                completion = asking.complete(self._assembler.request(state.messages))
-            except Cancelled:
-                if state.take_interrupt():
-                    raise Interrupted from None
-                raise
-            except Exception as error:
-                self._assembler.not_shown()
-                state.emit("llm_call", LlmCall(took_s=time.monotonic() - self._began, error=str(error)))
-                raise
+        scope = state.asking_scope()
+        asking = Asking(
+            endpoint=self.model(),
+            form=self._form_now(),
+            on_attempt=self._attempt,
+            on_answer=self._answered,
+            on_error=lambda correction: state.emit("output_rejected", correction),
+            scope=scope,
+            options=self.options,
+        )
+        try:
+            completion = asking.complete(self._assembler.request(state.messages))
+        except Cancelled:
+            if state.take_interrupt():
+                raise Interrupted from None
+            raise
+        except Exception as error:
+            self._assembler.not_shown()
+            state.emit("llm_call", LlmCall(took_s=time.monotonic() - self._began, error=str(error)))
+            raise
         if state.take_interrupt():
             raise Interrupted
         return completion

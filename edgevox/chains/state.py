@@ -4,8 +4,7 @@ Knows nothing of tools and models. After a run has been given up, what still com
 """
 
 import threading
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -49,7 +48,7 @@ class RunState:
     result: AgentResult | None = None
     """What the run came to, when it is over."""
     asking: CancelScope | None = None
-    """The scope of the model call under way."""
+    """The scope of the model calls since the last interruption."""
     _interrupted: bool = False
     _closed: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -85,20 +84,15 @@ class RunState:
         self.emit("tool_call", result)
         self.emit("tool_result", block)
 
-    @contextmanager
-    def asked(self) -> Generator[CancelScope]:
-        """The scope of a model call, for its length: an interruption ends it without ending the run."""
+    def asking_scope(self) -> CancelScope:
+        """The scope of model calls: an interruption ends it, and the call under way, without ending the run."""
         self.ctx.scope.check()
-        with self.ctx.scope.child() as scope:
-            with self._lock:
-                self.asking = scope
-                interrupted = self._interrupted
-            if interrupted:
-                scope.cancel(CancelReason.BARGE_IN)
-            try:
-                yield scope
-            finally:
-                self.asking = None
+        with self._lock:
+            if self.asking is None or self.asking.cancelled:
+                self.asking = self.ctx.scope.child()
+            if self._interrupted:
+                self.asking.cancel(CancelReason.BARGE_IN)
+            return self.asking
 
     def interrupt(self) -> None:
         """End the model call under way, or the next one; from any thread."""

@@ -113,7 +113,7 @@ class StepRunner:
             truncation=value.truncation,
         )
         block = result.to_block()
-        self.state.keep(Message(role=Role.TOOL, content=(block,), kind=value.message_kind))
+        self.state.keep(Message.of_blocks(Role.TOOL, block, kind=value.message_kind))
         self.state.ran(result, block)
         return Outcome(value, step.tool, step.use_id, result)
 
@@ -127,7 +127,7 @@ class StepRunner:
 
     def _keep_failure(self, result: ToolCallResult) -> None:
         block = result.to_block()
-        self.state.keep(Message(role=Role.TOOL, content=(block,)))
+        self.state.keep(Message.of_blocks(Role.TOOL, block))
         self.state.ran(result, block)
 
 

@@ -150,17 +150,33 @@ class LlmCall:
             object.__setattr__(self, "error", redacted(self.error))
 
     @classmethod
-    def of(cls, answer: Answer, **more: Any) -> "LlmCall":
-        """Say what an answer took; `more` gives the fields that it does not know."""
+    def of(
+        cls,
+        answer: Answer,
+        *,
+        took_s: float,
+        first_token_s: float | None = None,
+        finish: str | None = None,
+        error: str | None = None,
+    ) -> "LlmCall":
+        """Say what an answer took.
+
+        Args:
+            answer: as far as it came.
+            took_s: seconds.
+            first_token_s: seconds to its beginning.
+            finish: how it ended, where the answer itself does not know.
+            error: what went wrong.
+        """
         return cls(
-            **{
-                "model": answer.model,
-                "prompt_tokens": answer.usage.prompt_tokens,
-                "completion_tokens": answer.usage.completion_tokens,
-                "cached_tokens": answer.usage.cached_tokens,
-                "finish": answer.finish,
-                **more,
-            }
+            model=answer.model,
+            prompt_tokens=answer.usage.prompt_tokens,
+            completion_tokens=answer.usage.completion_tokens,
+            cached_tokens=answer.usage.cached_tokens,
+            first_token_s=first_token_s,
+            took_s=took_s,
+            finish=finish or answer.finish,
+            error=error,
         )
 
 

@@ -176,6 +176,10 @@ class EventBus:
         if isinstance(subscriber, EventQueue):
             subscriber.close()
 
+    def heeds(self, kind: str) -> bool:
+        """Whether anybody would learn of an event of a kind: a journal or a subscriber."""
+        return self._journal is not None or bool(self._by_kind.get(kind) or self._by_kind.get(None))
+
     def publish(self, event: AgentEvent) -> AgentEvent:
         """Commit the event if it is durable, then tell everybody; returns it with its revision."""
         if self._journal is None or event.transient:

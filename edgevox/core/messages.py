@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -116,6 +116,21 @@ class ToolUseBlock(_Block):
     """The model's own characters, when they could not be read as arguments."""
     answered_by_runtime: bool = False
     """The runtime answered without running a tool (unknown name, bad arguments)."""
+
+    @classmethod
+    def of(cls, tool_name: str, tool_use_id: str, arguments: dict[str, Any], origin: Origin = Origin.MODEL) -> Self:
+        """Make a request of parts that fit; nothing is checked."""
+        return unchecked(
+            cls,
+            content_type="tool_use",
+            tool_name=tool_name,
+            tool_use_id=tool_use_id,
+            input=arguments,
+            origin=origin,
+            parent_use_id=None,
+            raw_request=None,
+            answered_by_runtime=False,
+        )
 
 
 class ToolResultBlock(_Block):
@@ -227,6 +242,21 @@ class Message(BaseModel):
         return cls(role=role, content=(TextBlock(text=text),), kind=kind, turn=turn)
 
     @classmethod
+    def of_blocks(cls, role: Role, *blocks: Any, kind: str | None = None, usage: Usage | None = None) -> Self:
+        """Make a message of blocks that its role may hold; nothing is checked."""
+        return unchecked(
+            cls,
+            role=role,
+            content=blocks,
+            status=MessageStatus.COMPLETED,
+            kind=kind,
+            truncation=(),
+            created=utc_now(),
+            turn=None,
+            usage=usage,
+        )
+
+    @classmethod
     def from_openai(cls, data: Mapping[str, Any]) -> Self:
         """Read one dictionary in the OpenAI chat shape.
 
@@ -296,6 +326,27 @@ class Message(BaseModel):
     def _first(self) -> dict[str, Any]:
         projected = self.openai()
         return projected[0] if projected else {"role": str(self.role), "content": ""}
+
+
+Made = TypeVar("Made", bound=BaseModel)
+
+
+def unchecked(model: type[Made], **fields: Any) -> Made:
+    """Make a message or a block of values that are known to fit, without looking at them again.
+
+    For what the runtime writes itself, at every step of a run.
+
+    Args:
+        model: the class.
+        fields: every one of its fields, in its order.
+    """
+    made = model.__new__(model)
+    put = object.__setattr__
+    put(made, "__dict__", fields)
+    put(made, "__pydantic_fields_set__", set(fields))
+    put(made, "__pydantic_extra__", None)
+    put(made, "__pydantic_private__", None)
+    return made
 
 
 def _words(content: str | Sequence[Mapping[str, Any]] | None) -> str:

@@ -151,6 +151,8 @@ class AgentContext:
 
     def emit(self, kind: str, agent_name: str, payload: Any = None) -> None:
         """Publish an event of this run."""
+        if self.on_event is None and not self.bus.heeds(kind):
+            return
         thread_id = getattr(self.thread, "thread_id", None)
         event = AgentEvent(kind, agent_name, payload, thread_id=thread_id, turn=self.turn)
         event = self.bus.publish(event)

@@ -1,11 +1,12 @@
 """What a tool is on paper and what a call of one came to. What runs is in `edgevox.tools`."""
 
-import uuid
+import os
+import random
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
-from edgevox.core.messages import Origin, ResultStatus, ToolResultBlock, Truncation
+from edgevox.core.messages import Origin, ResultStatus, ToolResultBlock, Truncation, unchecked
 from edgevox.core.redaction import KNOWN, without_known
 
 
@@ -54,9 +55,13 @@ class ToolSpec:
         return {"type": "function", "function": function}
 
 
+_chance = random.Random()  # noqa: S311 - identifiers, not secrets; asking the system for each costs more than a call
+os.register_at_fork(after_in_child=_chance.seed)
+
+
 def new_use_id() -> str:
     """Return an identifier for one tool call, unique across processes."""
-    return f"call_{uuid.uuid4().hex[:20]}"
+    return f"call_{_chance.getrandbits(80):020x}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +97,9 @@ class ToolCallResult:
 
     def to_block(self) -> ToolResultBlock:
         """The result as a message carries it."""
-        return ToolResultBlock(
+        return unchecked(
+            ToolResultBlock,
+            content_type="tool_result",
             tool_name=self.name,
             tool_use_id=self.tool_use_id,
             status=self.status,
@@ -103,6 +110,7 @@ class ToolCallResult:
             origin=self.origin,
             parent_use_id=self.parent_use_id,
             truncation=self.truncation,
+            raw_response=None,
         )
 
     @classmethod

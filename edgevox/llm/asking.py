@@ -72,10 +72,10 @@ class Asked:
     def note(self) -> LlmCall:
         """What the call took."""
         return LlmCall.of(
-            answer := self.assembler.finish(),
-            first_token_s=self.first,
+            self.assembler.finish(),
             took_s=time.monotonic() - self.began,
-            finish="cancelled" if self.cancelled else answer.finish,
+            first_token_s=self.first,
+            finish="cancelled" if self.cancelled else None,
             error=self.error,
         )
 
