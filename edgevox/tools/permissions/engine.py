@@ -6,12 +6,13 @@ answer tells nothing about what exists. Only `authorise` asks a person.
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from edgevox.core.clock import SYSTEM_CLOCK, Clock
+from edgevox.core.errors import EdgeVoxError
 from edgevox.core.session import AgentContext
 from edgevox.tools.permissions.asking import ASK_S, Question, ask_person, denial, why_not
 from edgevox.tools.permissions.grants import Grant, GrantBook
@@ -196,7 +197,7 @@ class PermissionEngine:
         wanted = tuple(dict.fromkeys(self._normal(requirement) for requirement in requirements))
         around = ctx if ctx is not None else AgentContext()
         refused, to_ask = self._judged(wanted, who, around.scope.generation, vouched)
-        decision = refused or self._asked_all(to_ask, around, question, who)
+        decision = refused if refused is not None else self._asked_all(to_ask, around, question, who)
         if ctx is not None:
             ctx.emit(DECIDED, who, DecisionRecord(principal=who, requirements=wanted, decision=decision))
         return decision
@@ -238,17 +239,20 @@ class PermissionEngine:
 
     def _remember(self, wanted: Requirement, who: str, scope: Any, ctx: AgentContext) -> None:
         now = self._clock.now()
-        self.grants.add(
-            Grant(
-                operation=wanted.operation,
-                resource=wanted.resource,
-                principal=who,
-                scope=GrantScope(scope),
-                granted=now,
-                expires=now + self.remember_for if self.remember_for and scope == GrantScope.ALWAYS else None,
-                turn=ctx.scope.generation if scope == GrantScope.TURN else None,
-            )
+        grant = Grant(
+            operation=wanted.operation,
+            resource=wanted.resource,
+            principal=who,
+            scope=GrantScope(scope),
+            granted=now,
+            expires=now + self.remember_for if self.remember_for and scope == GrantScope.ALWAYS else None,
+            turn=ctx.scope.generation if scope == GrantScope.TURN else None,
         )
+        try:
+            self.grants.add(grant)
+        except EdgeVoxError as error:  # the disk's fault takes nothing back of what the person has just said
+            self.grants.add(replace(grant, scope=GrantScope.CONVERSATION))
+            ctx.emit("degraded", who, f"Your answer holds for this conversation only: {error}")
 
     def _normal(self, wanted: Requirement) -> Requirement:
         resource = read_resource(wanted.resource, self.base)

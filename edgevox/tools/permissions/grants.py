@@ -62,9 +62,11 @@ class GrantBook:
         self._path = path
         self._clock = clock
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
         self._passing: list[Grant] = []
         self._lasting: list[Grant] = []
         self._seen: tuple[int, int] | None = None
+        self._complained = False
         self.refresh()
 
     def grants(self) -> list[Grant]:
@@ -119,32 +121,42 @@ class GrantBook:
         if self._path is None:
             return
         try:
-            status = self._path.stat()
-            seen = (status.st_mtime_ns, status.st_ino)
+            seen = _state_of(self._path)
             if seen == self._seen:
                 return
             lasting = [g for g in _GRANTS.validate_json(self._path.read_bytes()) if g.scope is GrantScope.ALWAYS]
         except FileNotFoundError:
             seen, lasting = None, []
         except (OSError, ValidationError) as error:
-            log.warning("%s cannot be read, so it grants nothing: %s", self._path, error)
+            if not self._complained:
+                self._complained = True
+                log.warning("%s cannot be read, so it grants nothing: %s", self._path, error)
             seen, lasting = None, []
         with self._lock:
             self._seen, self._lasting = seen, lasting
 
     def _change(self, change: Callable[[list[Grant]], list[Grant]]) -> None:
-        self.refresh()
-        now = self._clock.now()
-        with self._lock:
-            self._lasting = [grant for grant in change(self._lasting) if not grant.over(now)]
-            kept = tuple(self._lasting)
-        if self._path is not None:
-            from edgevox.config.files import write_atomic
-
-            write_atomic(self._path, _GRANTS.dump_json(kept, indent=2) + b"\n", mode=0o600)
-            status = self._path.stat()
+        """Change what holds for good, in the file first; judging does not wait for the disk."""
+        with self._writing:
+            self.refresh()
+            now = self._clock.now()
+            kept = [grant for grant in change(list(self._lasting)) if not grant.over(now)]
+            seen = self._written(kept)
             with self._lock:
-                self._seen = (status.st_mtime_ns, status.st_ino)
+                self._lasting, self._seen = kept, seen
+
+    def _written(self, grants: list[Grant]) -> tuple[int, int] | None:
+        if self._path is None:
+            return None
+        from edgevox.config.files import write_atomic
+
+        write_atomic(self._path, _GRANTS.dump_json(tuple(grants), indent=2) + b"\n", mode=0o600)
+        return _state_of(self._path)
+
+
+def _state_of(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_ino
 
 
 def _same(one: Grant, other: Grant) -> bool:
