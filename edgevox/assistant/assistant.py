@@ -15,6 +15,7 @@ from edgevox.assistant.asking import make_questions
 from edgevox.assistant.casting import make_agent, stop_words_of
 from edgevox.assistant.contexts import RunContexts
 from edgevox.assistant.engines import check_voice
+from edgevox.assistant.exchange import bound, close_quietly, retire
 from edgevox.assistant.health import health_monitor
 from edgevox.assistant.news import TurnNews
 from edgevox.assistant.parts import PartsFactory
@@ -28,7 +29,7 @@ from edgevox.assistant.worlds import Worlds
 from edgevox.config.settings import Settings
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK
-from edgevox.core.errors import EdgeVoxError, ToolDefinitionError
+from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.events import SAFETY_PREEMPT, AgentEvent, EventBus
 from edgevox.core.frames import SentenceFrame, StopFrame, TranscriptionFrame
 from edgevox.core.goals import RunningGoal, RunningGoals
@@ -80,8 +81,7 @@ class Assistant:
         permissions: PermissionEngine | None = None,
     ) -> None:
         self.agent = agent
-        self.deps = deps
-        self.greeting = greeting
+        self.deps, self.greeting = deps, greeting
         self.settings = settings if settings is not None else Settings()
         self.bus = bus if bus is not None else EventBus()
         self.session = Session()
@@ -101,7 +101,7 @@ class Assistant:
         self._worlds = Worlds(self._chain)
         self.contexts = RunContexts(
             session=self.session, bus=self.bus, worlds=self._worlds, approver=self._questions, goals=self._goals,
-            channel=self._person.words,
+            channel=self._person.words, endpoints=self._parts.endpoints,
             permissions=permissions or make_permissions(None, self.settings.permissions, agent.name),
         )  # fmt: skip
         """What every turn may reach."""
@@ -296,19 +296,14 @@ class Assistant:
         self._voice.replace_voice(self._parts.voice(name, self._language))
 
     def set_model(self, spec: str) -> None:
-        """Answer with another language model.
+        """Answer with another language model, or another endpoint, from the next turn on; no turn is lost.
 
         Raises:
-            ModelError, UsageError: what is wrong with it and what to do.
+            ModelError, UsageError, SecretsError: what is wrong with it and what to do; nothing was exchanged.
         """
-        model = self._parts.model(spec)
-        bind = getattr(self.agent, "bind_llm", None)
-        if model is None or bind is None:
-            raise EdgeVoxError(f"{self.agent.name} does not use a language model, so there is none to switch.")
-        old, self._model = self._model, model
-        bind(model)
+        old, self._model = self._model, bound(self.agent, self._parts.model(spec))
         self._health.start()
-        _close_quietly(old)
+        retire(old, self._turns.latest)
 
     def switch_agent(self, name: str) -> None:
         """Let another agent answer, in this conversation and with these models; worlds and what moves in them stay.
@@ -384,8 +379,8 @@ class Assistant:
     def _let_go(self) -> None:
         self._voice.close()
         self._turns.join(0.5)
-        _close_quietly(self._model)
-        self._worlds.close(_close_quietly)
+        close_quietly(self._model)
+        self._worlds.close(close_quietly)
         if self._opening.ident is not None:
             self._opening.join(1.0)
 
@@ -439,7 +434,8 @@ class Assistant:
         """Whether anything moves, speaks or thinks."""
         mouth = self._voice.mouth
         speaking = mouth is not None and mouth.speaking
-        return speaking or self._turns.busy or self._chain.is_moving() or bool(self._goals.names())
+        acting = any(not goal.arguments.get("background") for goal in self._goals.running())
+        return speaking or self._turns.busy or self._chain.is_moving() or acting
 
     def _is_phrase(self, text: str) -> bool:
         matches = getattr(self.agent, "matches_phrase", None)
@@ -485,13 +481,3 @@ def _over(text: str, cancelled: str | None = None) -> TurnHandle:
     handle = TurnHandle(0, text)
     handle.finish(TurnOutcome(text=text, cancelled=cancelled))
     return handle
-
-
-def _close_quietly(part: Any) -> None:
-    close = getattr(part, "close", None)
-    if close is None:
-        return
-    try:
-        close()
-    except Exception:  # closing must go on with the next part
-        log.exception("closing %s failed", type(part).__name__)

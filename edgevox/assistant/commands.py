@@ -12,6 +12,7 @@ from typing import Any
 from edgevox.assistant.actions import action_names, cancel_actions, list_actions
 from edgevox.assistant.chain_orders import REPORT_NAMES, tell_chains
 from edgevox.assistant.display import HELD, calls_text, clean, one_line, stage_rows
+from edgevox.assistant.endpoint_orders import PROBE, choose_endpoint, endpoint_names, list_endpoints
 from edgevox.assistant.engines import model_name, sound_losses, tools_of, voice_name, voices_of
 from edgevox.assistant.health import show_health
 from edgevox.assistant.languages import language_code, language_name
@@ -342,6 +343,20 @@ _TABLE = (
     Command(name="langs", run=_langs, help="list the languages"),
     Command(name="model", argument="[NAME]", run=_model, help="show or change the language model"),
     Command(name="models", run=_models, help="list the language models of the catalogue"),
+    Command(
+        name="endpoint",
+        argument="[NAME]",
+        run=choose_endpoint,
+        suggestions=endpoint_names,
+        help="show or change the endpoint that answers",
+    ),
+    Command(
+        name="endpoints",
+        argument="[probe]",
+        run=list_endpoints,
+        suggestions=lambda _: (PROBE,),
+        help="list the endpoints, or ask which of them answer",
+    ),
     Command(name="tools", run=_tools, help="list what the agent can do"),
     Command(
         name="chain",

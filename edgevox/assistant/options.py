@@ -123,8 +123,10 @@ def model_spec(text: str) -> str:
             raise UsageError(f"--model {text} names a server but no model: write {text.rstrip('#')}#MODEL.")
         return text
     from edgevox.config.specs import parse_spec
+    from edgevox.endpoints import EndpointDirectory
 
-    parse_spec(text)
+    if EndpointDirectory().find(text) is None:
+        parse_spec(text)
     return text
 
 
@@ -182,7 +184,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="MODEL",
         read=model_spec,
         setting="llm.model",
-        help="language model: a catalogue name, a path, hf:owner/name:file.gguf, or http://host/v1#model",
+        help="language model: a catalogue name, a path, hf:owner/name:file.gguf, http://host/v1#model, or an endpoint",
     ),
     Option(
         flag="--language",
@@ -205,7 +207,7 @@ OPTIONS: tuple[Option, ...] = (
         metavar="MODEL",
         modes=VOICE_MODES,
         setting="stt.model",
-        help="speech recognition model, such as whisper-tiny.en or base",
+        help="speech recognition model, such as whisper-tiny.en or base, or an endpoint",
     ),
     Option(
         flag="--say",

@@ -8,10 +8,14 @@ from typing import TypeVar
 
 from edgevox.assistant.voice import VoiceParts
 from edgevox.config.settings import Settings
-from edgevox.core.errors import EdgeVoxError, LibraryMissing
+from edgevox.core.errors import EdgeVoxError, LibraryMissing, UsageError
 from edgevox.core.ports import ChatModel, SpeechToText, TextToSpeech
+from edgevox.endpoints import EndpointDirectory, LLMEndpoint, TranscriptionEndpoint
 
 T = TypeVar("T")
+
+LOCAL = "local"
+"""Stands for the model on this machine that answers without any endpoint."""
 
 
 class PartsFactory:
@@ -23,6 +27,8 @@ class PartsFactory:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.endpoints = EndpointDirectory()
+        """Every endpoint that can be named; the person's own catalogue is read when it is first asked."""
 
     def voice_parts(
         self,
@@ -65,11 +71,23 @@ class PartsFactory:
 
     def recognizer(self, language: str) -> SpeechToText:
         """Speech to text for a language. Raises `LanguageUnsupported` with what is missing."""
+        named = self.endpoints.find(self.settings.stt.model.removeprefix("endpoint:"))
+        if named is None:
+            return self._local_recognizer(self.settings.stt.model, language)
+        if not isinstance(named, TranscriptionEndpoint):
+            raise UsageError(f"{self.settings.stt.model} is a chat model: name a transcription model for hearing.")
+        from edgevox.endpoints.recognizer import endpoint_recognizer
+
+        wanted = self.settings.stt.language or language
+        beside = _or_say(lambda: self._local_recognizer("auto", language), [])
+        return endpoint_recognizer(named, language=None if wanted == "auto" else wanted, beside=beside)
+
+    def _local_recognizer(self, model: str, language: str) -> SpeechToText:
         from edgevox.speech.factory import create_stt
 
         stt = self.settings.stt
         return create_stt(
-            stt.model,
+            model,
             stt.language or language,
             compute_type=stt.compute_type,
             beam_size=stt.beam_size,
@@ -97,21 +115,34 @@ class PartsFactory:
     def model(self, spec: str | None = None) -> ChatModel | None:
         """The language model of that name, or the person's own choice; `None` when there is none on this machine.
 
+        Args:
+            spec: a name of the catalogue, a path, an address, an endpoint, or `local` for one on this machine.
+
         Raises:
             EdgeVoxError: the name means nothing, or what it names is not here.
         """
         settings = self.settings
-        chosen = spec or settings.llm.model
+        chosen = self._local_choice() if spec == LOCAL else spec or settings.llm.model
         if chosen is not None and chosen.startswith(("http://", "https://")):
-            from edgevox.endpoints import LLMEndpoint
-
             return LLMEndpoint(chosen)
+        named = self.endpoints.find(chosen) if chosen is not None else None
+        if isinstance(named, LLMEndpoint):
+            return named
+        if isinstance(named, TranscriptionEndpoint):
+            raise UsageError(f"{chosen} writes down what is said and cannot answer: give it as stt.model (--stt).")
         from edgevox.llm.factory import open_model
 
-        model = open_model(chosen, settings)
+        model = open_model(named.model_name if named is not None else chosen, settings)
         if find_spec("llama_cpp") is None:
             raise LibraryMissing("The language model is here but not what runs it: pip install 'edgevox[llm]'.")
         return model
+
+    def _local_choice(self) -> str | None:
+        """The model on this machine that the settings name; `None`, the best one, where they name an endpoint."""
+        chosen = self.settings.llm.model
+        if chosen is None or "://" in chosen or isinstance(self.endpoints.find(chosen), LLMEndpoint):
+            return None
+        return chosen
 
     def _with_devices(self, parts: VoiceParts) -> VoiceParts:
         """Add microphone and loudspeaker, and the guard that tells one what the other plays."""

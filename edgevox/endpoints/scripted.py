@@ -188,7 +188,18 @@ class MockTranscriptionEndpoint:
         self._responses = deque(responses)
         self._lock = threading.Lock()
 
-    def transcribe(self, audio: bytes, *, stop_event: threading.Event | None = None, **options: Any) -> str:
+    def transcribe(
+        self,
+        audio: bytes,
+        *,
+        stop_event: threading.Event | None = None,
+        filename: str = "speech.wav",
+        content_type: str = "audio/wav",
+        language: str | None = None,
+        temperature: float | None = None,
+        prompt: str | None = None,
+        timeout_s: float | None = None,
+    ) -> str:
         """Return the next response.
 
         Raises:
@@ -197,8 +208,16 @@ class MockTranscriptionEndpoint:
         """
         if stop_event is not None and stop_event.is_set():
             raise Cancelled("the recording was not wanted any more")
+        options = {
+            "filename": filename,
+            "content_type": content_type,
+            "language": language,
+            "temperature": temperature,
+            "prompt": prompt,
+            "timeout_s": timeout_s,
+        }
         with self._lock:
-            self.requests.append((audio, options))
+            self.requests.append((audio, {name: value for name, value in options.items() if value is not None}))
             response = self._responses.popleft() if self._responses else None
         if response is None:
             raise LanguageModelError("The script of this endpoint is over: give it more responses.")

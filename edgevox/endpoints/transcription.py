@@ -4,10 +4,11 @@ Takes a recording as the bytes of a file and returns its words. A stop hangs up 
 """
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, Protocol, cast, runtime_checkable
 
-from edgevox.core.errors import Cancelled, EdgeVoxError, UsageError
+from edgevox.core.errors import Cancelled, EdgeVoxError, EndpointUnavailable, UsageError
 from edgevox.core.relay import relayed
 from edgevox.endpoints.endpoint import CheckFailure, LLMEndpoint
 from edgevox.endpoints.faults import fault_of
@@ -26,8 +27,19 @@ class Transcriber(Protocol):
         """What the provider calls the model."""
         ...
 
-    def transcribe(self, audio: bytes, *, stop_event: threading.Event | None = None, **options: Any) -> str:
-        """Return the words of a recording."""
+    def transcribe(
+        self,
+        audio: bytes,
+        *,
+        stop_event: threading.Event | None = None,
+        filename: str = FILENAME,
+        content_type: str = CONTENT_TYPE,
+        language: str | None = None,
+        temperature: float | None = None,
+        prompt: str | None = None,
+        timeout_s: float | None = None,
+    ) -> str:
+        """Return the words of a recording (see `TranscriptionEndpoint.transcribe`)."""
         ...
 
 
@@ -148,12 +160,14 @@ class TranscriptionEndpoint:
             language: code; `None` is the endpoint's.
             temperature: 0 to 1; `None` is the endpoint's.
             prompt: words that are likely to be said; `None` is the endpoint's.
-            timeout_s: longest silence of the provider, seconds; `None` is the endpoint's.
+            timeout_s: longest wait for the words, seconds; `None` waits as long as the provider gives signs of life.
 
         Raises:
             Cancelled: the stop event was set before the words came.
+            EndpointUnavailable: they did not come in time.
             EdgeVoxError: one sentence on what is wrong.
         """
+        until = time.monotonic() + timeout_s if timeout_s is not None else float("inf")
         request = {
             "model": self._model,
             "file": (filename, audio, content_type),
@@ -161,23 +175,20 @@ class TranscriptionEndpoint:
             "response_format": "json",
             "language": language or self.language,
             "prompt": prompt or self.prompt,
-            "timeout": timeout_s,
         }
         asked = _Asked(self.provider, {name: value for name, value in request.items() if value is not None})
-        words = ""
+        stop = stop_event if stop_event is not None else threading.Event()
+        words: list[str] = []
         try:
-            over = relayed(
-                asked.read, over=lambda: stop_event is not None and stop_event.is_set(), name="transcription"
-            )
-            while True:
-                try:
-                    words = next(over)
-                except StopIteration as end:
-                    if not end.value:
-                        raise Cancelled("the recording was not wanted any more") from None
-                    return words.strip()
+            pieces = relayed(asked.read, over=lambda: stop.is_set() or time.monotonic() > until, name="transcription")
+            words.extend(pieces)
         finally:
             asked.hang_up()
+        if words:
+            return words[0].strip()
+        if stop.is_set():
+            raise Cancelled("the recording was not wanted any more")
+        raise EndpointUnavailable(f"The server at {self.provider.host} did not write it down in time: ask again.")
 
 
 class _Asked:

@@ -165,7 +165,7 @@ async def test_help_is_made_of_the_table(stage: Open) -> None:
 
 
 async def test_the_palette_knows_every_command_and_runs_one(stage: Open) -> None:
-    async with stage(120, 80) as on:
+    async with stage(120, 120) as on:
         await on.pilot.press("ctrl+p")
         await on.until(lambda: all(f"/{name}" in "\n".join(on.screen()) for name in COMMANDS), "all listed")
         await on.pilot.press(*"forget")
