@@ -39,6 +39,7 @@ from edgevox.core.messages import Message
 from edgevox.core.ports import ChatModel
 from edgevox.core.results import AgentResult
 from edgevox.core.session import AgentContext
+from edgevox.core.skilldocs import SkillDoc
 from edgevox.core.transcript import Transcript
 from edgevox.core.values import Empty, Stop, Value
 from edgevox.tools import Tool
@@ -85,9 +86,9 @@ class Agent:
         name: str,
         description: str = "",
         tools: Iterable[Any] = (),
-        skills: Iterable[Skill] = (),
+        skills: Iterable[Skill | SkillDoc] = (),
         system_prompt: str = "",
-        auto_loaded_skills: Iterable[Skill] = (),
+        auto_loaded_skills: Iterable[Skill | SkillDoc] = (),
         automatic_tool_prompt: bool = True,
         mode: AgentMode | str = AgentMode.STEERABLE,
         default_tools: Iterable[Any] = (),

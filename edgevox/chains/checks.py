@@ -9,9 +9,10 @@ from edgevox.chains.graph import graph_problems
 from edgevox.chains.modes import AgentMode
 from edgevox.chains.opening import initial_problems
 from edgevox.chains.policy import Retry, as_policy
-from edgevox.chains.skills import Skill
+from edgevox.chains.skills import Skill, skill_of
 from edgevox.core.errors import AgentError, ChainGraphError, EdgeVoxError
 from edgevox.core.ports import ChatModel
+from edgevox.core.skilldocs import SkillDoc
 from edgevox.tools import Tool
 
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))})
@@ -119,8 +120,8 @@ def check_rest(
 
 
 def check_skills(problems: Problems, skills: Iterable[Any]) -> list[Skill]:
-    """Return the skills in the list, each once."""
-    given = list(skills)
+    """Return the skills in the list, each once; a written procedure becomes one."""
+    given = [skill_of(each) if isinstance(each, SkillDoc) else each for each in skills]
     problems.add(*(f"skills takes Skill objects, not {each!r:.80}." for each in given if not isinstance(each, Skill)),
                  wrong_kind=True)  # fmt: skip
     known = [each for each in given if isinstance(each, Skill)]

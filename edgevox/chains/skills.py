@@ -9,6 +9,7 @@ reads; making its tools available is the agent's.
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -121,6 +122,17 @@ class Skill:
         if self.active_tools:
             parts.append("Tools that can be used now:\n" + "\n".join(map(_signature, self.active_tools)))
         return "\n\n".join(parts)
+
+
+def skill_of(doc: SkillDoc) -> Skill:
+    """Return a written procedure as a skill without tools of its own: those that it names are the agent's already."""
+    return _written_skill(doc.name, doc.description, doc.body)
+
+
+@lru_cache(maxsize=256)
+def _written_skill(name: str, description: str, instructions: str) -> Skill:
+    """The same skill for the same words, so that a procedure that is given twice is one."""
+    return Skill(name, description, instructions)
 
 
 def is_loaded(name: str, messages: Iterable[Message]) -> bool:

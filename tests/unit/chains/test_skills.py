@@ -211,3 +211,11 @@ def test_a_missing_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
 def test_a_name_that_no_tool_may_have_is_refused(name: str, words: str) -> None:
     with pytest.raises(ToolDefinitionError, match=words):
         Skill(name, "About.", "Do.")
+
+
+def test_a_written_procedure_is_given_beside_the_tools_that_it_is_about() -> None:
+    doc = SkillDoc(name="watering", description="When to water.", body="Water at dawn.", tools=("water",))
+    demo, endpoint = agent(action("water"), END, auto_loaded_skills=[doc], skills=[doc], tools=[water, stop])
+    _, messages = demo.invoke()
+    assert names(messages) == ["watering", "water", "stop"]
+    assert "Water at dawn." in str(list(endpoint.requests[0].messages))
