@@ -1,52 +1,20 @@
 """GBNF from the JSON schemas of tools: what a small model may answer, a call that fits or words.
 
-Only names, enumerations and types reach the grammar; descriptions never do. Every name is a quoted literal under a rule
-name of ours, so that no text of a tool can change the grammar's meaning. What a schema says beyond that (ranges,
-patterns, formats) is checked when the call is bound.
+How a schema becomes rules is `edgevox.tools.gbnf`'s; the notation of a call is this module's. What a schema says beyond
+names and types is checked when the call is bound.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
+
+from edgevox.tools.gbnf import BASE, WORDS, GrammarRules, definitions_of, literal
 
 CALL_STARTS = ("{",)
 """An answer that begins otherwise is words, which no grammar restrains."""
 
-DEPTH_LIMIT = 8
-"""Nested schemas below this depth may hold any JSON."""
 CALLS_LIMIT = 4
 """Calls in one answer at most."""
-ENUM_LIMIT = 200
-"""An enumeration longer than this is any value of its type: it would slow every token."""
-
-_BASE = r"""
-value ::= object | array | string | number | boolean | null
-object ::= "{" ws (string ":" ws value ("," ws string ":" ws value)*)? "}"
-array ::= "[" ws (value ("," ws value)*)? "]"
-string ::= "\"" char* "\""
-char ::= [^"\\\x00-\x1f\x7f] | "\\" (["\\/bfnrt] | "u" hex hex hex hex)
-hex ::= [0-9a-fA-F]
-integer ::= "-"? ("0" | [1-9] digits)
-digits ::= [0-9]{0,15}
-number ::= integer ("." [0-9] digits)? ([eE] [-+]? [0-9] [0-9]?)?
-boolean ::= "true" | "false"
-null ::= "null"
-ws ::= " "?
-""".strip()
-
-_WORDS = r"""words ::= [^{\[<`\x00-\x20] [^\x00]*"""
-"""Words never begin like a call in any family's notation, nor with nothing."""
-
-_TYPES = {
-    "string": "string",
-    "integer": "integer",
-    "number": "number",
-    "boolean": "boolean",
-    "null": "null",
-    "array": "array",
-    "object": "object",
-}
 
 
 def tools_grammar(tools: Sequence[Mapping[str, Any]], tool_choice: str | Mapping[str, Any] | None = None) -> str | None:
@@ -65,22 +33,22 @@ def tools_grammar(tools: Sequence[Mapping[str, Any]], tool_choice: str | Mapping
     if not functions:
         return None
     if choice == "none":
-        return f"root ::= lead words\nlead ::= [ ]?\n{_WORDS}\n"
+        return f"root ::= lead words\nlead ::= [ ]?\n{WORDS}\n"
     if choice not in ("auto", "required"):
         functions = [each for each in functions if each["name"] == choice] or functions
-    rules = _Rules()
-    calls = [rules.call(each["name"], each.get("parameters") or {}) for each in functions]
+    rules = GrammarRules()
+    calls = [_call(rules, each["name"], each.get("parameters") or {}) for each in functions]
     several = f' ("\\n" call){{0,{CALLS_LIMIT - 1}}}'
     root = f"call{several}" if choice in ("auto", "required") else "call"
     words = " | words" if choice == "auto" else ""
     lines = [f"root ::= lead ({root}{words})", "lead ::= [ ]?", f"call ::= {' | '.join(calls)}", *rules.lines]
-    return "\n".join([*lines, *([_WORDS] if words else []), _BASE]) + "\n"
+    return "\n".join([*lines, *([WORDS] if words else []), BASE]) + "\n"
 
 
 def schema_grammar(schema: Mapping[str, Any]) -> str:
     """Return the grammar of an answer that is one JSON value of this schema."""
-    rules = _Rules(definitions=_definitions(schema))
-    return "\n".join([f"root ::= {rules.of(schema, 0)}", *rules.lines, _BASE]) + "\n"
+    rules = GrammarRules(definitions=definitions_of(schema))
+    return "\n".join([f"root ::= {rules.of(schema, 0)}", *rules.lines, BASE]) + "\n"
 
 
 def chosen_name(tool_choice: str | Mapping[str, Any] | None) -> str:
@@ -92,121 +60,9 @@ def chosen_name(tool_choice: str | Mapping[str, Any] | None) -> str:
     return str(cast("Mapping[str, Any]", tool_choice.get("function") or {}).get("name") or "auto")
 
 
-def literal(text: str) -> str:
-    """Return a GBNF literal for a text, whatever is in it."""
-    return '"' + "".join(_escaped(char) for char in text) + '"'
-
-
-def _escaped(char: str) -> str:
-    if char in '"\\':
-        return f"\\{char}"
-    code = ord(char)
-    if 0x20 <= code < 0x7F:
-        return char
-    return f"\\x{code:02X}" if code < 0x80 else f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"
-
-
-def _json_literal(value: Any) -> str:
-    return literal(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace").decode())
-
-
-def _definitions(schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    return schema.get("$defs") or schema.get("definitions") or {}
-
-
-@dataclass(slots=True)
-class _Rules:
-    """Rules as they are made; names are numbers, never text of a schema."""
-
-    definitions: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    lines: list[str] = field(default_factory=list[str])
-    references: dict[str, str] = field(default_factory=dict[str, str])
-
-    def call(self, name: str, parameters: Mapping[str, Any]) -> str:
-        """Return the rule of a call of one tool."""
-        self.definitions, self.references = _definitions(parameters), {}
-        arguments = self._object(parameters, 0) if parameters.get("properties") else '"{}"'
-        head = literal('{"tool": ' + json.dumps(name, ensure_ascii=False) + ', "args": ')
-        return self._rule(f'{head} {arguments} "}}"')
-
-    def of(self, schema: Any, depth: int) -> str:
-        """Return a rule, or the name of one, for any schema; what is not understood is any value."""
-        if not isinstance(schema, Mapping) or depth > DEPTH_LIMIT:
-            return "value"
-        known = cast("Mapping[str, Any]", schema)
-        if isinstance(known.get("$ref"), str):
-            return self._referred(known["$ref"], depth)
-        if "const" in known:
-            return self._one_of([known["const"]])
-        if isinstance(known.get("enum"), list) and 0 < len(known["enum"]) <= ENUM_LIMIT:
-            return self._one_of(known["enum"])
-        for union in ("anyOf", "oneOf"):
-            if isinstance(known.get(union), list) and known[union]:
-                return self._any_of([self.of(each, depth + 1) for each in known[union]])
-        return self._of_type(known, depth)
-
-    def _of_type(self, schema: Mapping[str, Any], depth: int) -> str:
-        kind = schema.get("type")
-        if isinstance(kind, list) and kind:
-            return self._any_of([self.of({**schema, "type": each}, depth + 1) for each in cast("list[Any]", kind)])
-        if kind == "object" and isinstance(schema.get("properties"), Mapping) and schema["properties"]:
-            return self._object(schema, depth)
-        if kind == "array" and "items" in schema:
-            return self._array(schema, depth)
-        return _TYPES.get(kind, "value") if isinstance(kind, str) else "value"
-
-    def _object(self, schema: Mapping[str, Any], depth: int) -> str:
-        """Properties in their order; each optional one may be left out."""
-        properties = cast("Mapping[str, Any]", schema["properties"])
-        required = {name for name in schema.get("required") or () if name in properties}
-        members = {
-            name: f"{literal(json.dumps(name, ensure_ascii=False) + ': ')} {self.of(each, depth + 1)}"
-            for name, each in properties.items()
-        }
-        if not required:
-            return self._rule(f'"{{" ({self._optional_members(list(members.values()))})? "}}"')
-        must = ' ", " '.join(members[name] for name in properties if name in required)
-        may = "".join(f' (", " {members[name]})?' for name in properties if name not in required)
-        return self._rule(f'"{{" {must}{may} "}}"')
-
-    def _optional_members(self, members: Sequence[str]) -> str:
-        """Any of the members in their order, at least one."""
-        ways = [
-            member + "".join(f' (", " {later})?' for later in members[index + 1 :])
-            for index, member in enumerate(members)
-        ]
-        return " | ".join(self._rule(way) for way in ways)
-
-    def _array(self, schema: Mapping[str, Any], depth: int) -> str:
-        item = self.of(schema["items"], depth + 1)
-        least, most = schema.get("minItems"), schema.get("maxItems")
-        least = least if isinstance(least, int) and 0 <= least <= 16 else 0
-        most = most if isinstance(most, int) and least <= most <= 64 else None
-        if most == 0:
-            return '"[]"'
-        more = f'(", " {item}){{{max(least - 1, 0)},{"" if most is None else most - 1}}}'
-        body = f"{item} {more}"
-        return self._rule(f'"[" {body} "]"' if least else f'"[" ({body})? "]"')
-
-    def _one_of(self, values: Sequence[Any]) -> str:
-        return self._any_of([_json_literal(value) for value in values])
-
-    def _any_of(self, choices: Sequence[str]) -> str:
-        distinct = list(dict.fromkeys(choices))
-        return distinct[0] if len(distinct) == 1 else self._rule(" | ".join(distinct))
-
-    def _referred(self, reference: str, depth: int) -> str:
-        """The rule of a definition; one that refers to itself refers to its rule."""
-        name = reference.rsplit("/", 1)[-1]
-        if name not in self.definitions:
-            return "value"
-        if name not in self.references:
-            self.references[name] = self._rule("value")
-            index = int(self.references[name][1:])
-            self.lines[index] = f"r{index} ::= {self.of(self.definitions[name], depth)}"
-        return self.references[name]
-
-    def _rule(self, body: str) -> str:
-        name = f"r{len(self.lines)}"
-        self.lines.append(f"{name} ::= {body}")
-        return name
+def _call(rules: GrammarRules, name: str, parameters: Mapping[str, Any]) -> str:
+    """Return the rule of a call of one tool."""
+    rules.under(definitions_of(parameters))
+    arguments = rules.object(parameters, 0) if parameters.get("properties") else '"{}"'
+    head = literal('{"tool": ' + json.dumps(name, ensure_ascii=False) + ', "args": ')
+    return rules.rule(f'{head} {arguments} "}}"')
