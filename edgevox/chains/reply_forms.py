@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 from pydantic import BaseModel, ValidationError
 
 from edgevox.chains.json_reply import NoObject, find_object, without_thought
+from edgevox.chains.schema import WORDS_KEY, reply_options
 from edgevox.core.completion import Answer
 from edgevox.core.values import Empty
 from edgevox.tools import Tool
@@ -84,10 +85,16 @@ class ActionForm:
         if self.words and is_words(answer.text):
             return Reply(words=without_thought(answer.text))
         data = _object(answer, self.instruction, key="action")
+        if self.words and data.keys() == {WORDS_KEY} and isinstance(data[WORDS_KEY], str):
+            return Reply(words=data[WORDS_KEY])
         named = data.get("action")
         if not isinstance(named, str):
             raise WrongForm(f'The object lacks "action", the name of a tool. {self.instruction}')
         return Reply(action=self._action(named, data))
+
+    def restraint(self) -> dict[str, Any]:
+        """Options that hold a model to the form while it writes; what an endpoint does not know it ignores."""
+        return reply_options(self.tools, words=self.words)
 
     @property
     def instruction(self) -> str:
