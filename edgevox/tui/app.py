@@ -29,6 +29,7 @@ from edgevox.core.events import AgentEvent
 from edgevox.core.redaction import redacted
 from edgevox.tui.bridge import RATE_HZ, Answered, Bridge, Happened, Leaving
 from edgevox.tui.chat import ChatPane
+from edgevox.tui.endpoints import EndpointsScreen
 from edgevox.tui.foot import Foot
 from edgevox.tui.modals import HelpScreen, QuestionScreen
 from edgevox.tui.palette import CommandProvider
@@ -64,6 +65,7 @@ class EdgeVoxApp(App[int]):
     TITLE = "edgevox"
     CSS_PATH = [  # noqa: RUF012 # Textual declares these itself
         "app.tcss", "status.tcss", "chat.tcss", "tools.tcss", "prompt.tcss", "foot.tcss", "modals.tcss",
+        "endpoints.tcss",
     ]  # fmt: skip
     COMMANDS = {CommandProvider}  # noqa: RUF012
     COMMAND_PALETTE_BINDING = "ctrl+p"
@@ -75,6 +77,7 @@ class EdgeVoxApp(App[int]):
         Binding(KEYS["quit"], "leave", "quit", priority=True),
         Binding(KEYS["help"], "help", "help"),
         Binding("f5", "tools", "tools"),
+        Binding("f6", "endpoints", "endpoints"),
         Binding("pageup", "read_back(-1)", "read back", show=False),
         Binding("pagedown", "read_back(1)", "read on", show=False),
         *[
@@ -245,6 +248,15 @@ class EdgeVoxApp(App[int]):
     def action_help(self) -> None:
         """Show every command and key."""
         self.push_screen(HelpScreen())
+
+    def action_endpoints(self) -> None:
+        """Show which endpoints could answer, and let the one that is chosen answer."""
+
+        def choose(name: str | None) -> None:
+            if name:
+                self.enter(f"/endpoint {name}")
+
+        self.push_screen(EndpointsScreen(self._assistant, self.bridge.now), choose)
 
     def action_tools(self) -> None:
         """Show or hide the tools; where there is no room for both, instead of the chat."""

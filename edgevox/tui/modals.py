@@ -111,6 +111,7 @@ class HelpScreen(ModalScreen[None]):
 _OTHER_KEYS = (
     ("", "^P", "palette: every command by name"),
     ("", "F5", "show or hide the tools"),
+    ("", "F6", "choose the endpoint that answers"),
     ("", "Tab", "complete a command, or go to the next pane"),
     ("", "↑ ↓", "lines typed before"),
 )
