@@ -29,6 +29,7 @@ SUBCOMMANDS: Mapping[str, str] = {
     "secrets": "keep the keys of accounts encrypted",
     "endpoints": "list and try models behind an address",
     "permissions": "show what agents may touch",
+    "scripts": "list, run and serve trusted scripts",
     "audit": "show the tools that agents have called",
     "doctor": "look for what is wrong, and say the command that mends it",
 }

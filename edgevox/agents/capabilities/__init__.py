@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from edgevox.agents.capabilities.capability import Bound, Capability, Loading, Site, SkillLabel, ToolLabel
     from edgevox.agents.capabilities.compaction import Compaction
     from edgevox.agents.capabilities.upkeep import Cadence, MemoryConsolidation, Retention, Snapshots
+    from edgevox.agents.safe_scripts.capability import SafeScripts
 
 __all__ = [
     "Bound",
@@ -17,6 +18,7 @@ __all__ = [
     "Loading",
     "MemoryConsolidation",
     "Retention",
+    "SafeScripts",
     "Site",
     "SkillLabel",
     "Snapshots",
@@ -33,6 +35,7 @@ _HOMES = {
     "Loading": _BASE,
     "MemoryConsolidation": _UPKEEP,
     "Retention": _UPKEEP,
+    "SafeScripts": "edgevox.agents.safe_scripts.capability",
     "Site": _BASE,
     "SkillLabel": _BASE,
     "Snapshots": _UPKEEP,
