@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from edgevox.assistant.words import words
 from edgevox.core.cancel import CancelScope
 from edgevox.core.ports import Approval, ApprovalRequest
 from edgevox.pipeline.questions import Questions
@@ -33,14 +32,9 @@ def make_questions(
         board.set("asking", False)
         publish("approval_decided", (request, approval))
 
-    def aloud(request: ApprovalRequest, scope: CancelScope) -> None:
-        answers = f" {words('answers_for_leave', questions.language)}" if request.scopes else ""
-        speak(request.question + answers, scope)
-
-    questions = Questions(
-        ask_aloud=aloud,
+    return Questions(
+        ask_aloud=lambda request, scope: speak(request.question, scope),
         on_open=opened,
         on_decided=decided,
         language=language,
     )
-    return questions

@@ -12,10 +12,6 @@ _WORDS: dict[str, dict[str, str]] = {
         "es": "Se envió la parada, pero no está confirmada.",
         "vi": "Đã gửi lệnh dừng, nhưng chưa được xác nhận.",
     },
-    "answers_for_leave": {
-        "en": "Yes, no, or always?", "de": "Ja, nein oder immer?", "fr": "Oui, non ou toujours ?",
-        "es": "¿Sí, no o siempre?", "vi": "Có, không, hay luôn luôn?",
-    },
     "say_again": {
         "en": "I did not get that; please say it again.", "de": "Das habe ich nicht verstanden; bitte noch einmal.",
         "fr": "Je n'ai pas compris ; répétez, s'il vous plaît.", "es": "No lo he entendido; repítelo, por favor.",
