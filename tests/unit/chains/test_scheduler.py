@@ -69,6 +69,11 @@ def returning(name: str, value: int, **options: Any) -> Tool:
     return made.rename(name)
 
 
+def when(test: Callable[[Any], object]) -> Callable[[Any], object]:
+    """Say what kind of function a condition is."""
+    return test
+
+
 def after(name: str, parents: Any, condition: Callable[[Any], object] | None = None) -> Tool:
     """Make a tool that passes numbers on."""
 
@@ -154,7 +159,7 @@ def test_a_parent_that_is_named_twice_lets_its_child_run_once() -> None:
 
 def test_each_edge_has_a_condition_of_its_own() -> None:
     a, b = returning("a", 1), returning("b", 1)
-    flow = Flow(a, b, after("c", [(a, lambda x: x.value > 1), b]), responses=(act("a"), act("b"), DONE))
+    flow = Flow(a, b, after("c", [(a, when(lambda x: x.value > 1)), b]), responses=(act("a"), act("b"), DONE))
     flow.agent.invoke()
     assert flow.ran() == ["a", "b", "c", "stop"]
 
