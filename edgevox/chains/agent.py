@@ -29,6 +29,7 @@ from edgevox.chains.modes import AgentMode
 from edgevox.chains.opening import opening_messages
 from edgevox.chains.phrases import SpokenTools
 from edgevox.chains.policy import OnError
+from edgevox.chains.prompt import technical_prompt
 from edgevox.chains.runs import Runs
 from edgevox.chains.samples import samples_of
 from edgevox.chains.skills import Skill
@@ -268,8 +269,12 @@ class Agent:
         return draw_agent(self, form)
 
     def system(self) -> str:
-        """What the model is told before everything else."""
-        return self.system_prompt
+        """What the model is told before everything else: the system prompt, and how the tools are called."""
+        if not (self.automatic_tool_prompt and self.system_prompt and self.mode.asks_model):
+            return self.system_prompt
+        loaded = {skill.wrapper.id for skill in self.auto_loaded_skills}
+        offered = [tool for tool in self.graph.active.values() if tool.id not in loaded]
+        return f"{self.system_prompt}\n\n{technical_prompt(offered)}"
 
     def _check(self, problems: Problems, custom_prompt_user_tool: Any) -> None:
         """Raise one error for everything that does not fit."""

@@ -49,7 +49,7 @@ def tool_line(tool: Tool) -> str:
 def _arguments(parameters: Mapping[str, Any]) -> tuple[str, list[str]]:
     """The arguments on one line, and what has to be said about them below it."""
     properties = cast("Mapping[str, Any]", parameters.get("properties") or {})
-    required = set(parameters.get("required") or ())
+    required: set[str] = set(parameters.get("required") or ())
     shown: list[str] = []
     below: list[str] = []
     for name, schema in properties.items():
@@ -58,7 +58,7 @@ def _arguments(parameters: Mapping[str, Any]) -> tuple[str, list[str]]:
             below.append(f"  {name}: {kind}")
             kind = "see below"
         shown.append(f"{json.dumps(name, ensure_ascii=False)}{'' if name in required else '?'}: {kind}")
-        if said := cast("Mapping[str, Any]", schema).get("description"):
+        if said := schema.get("description"):
             below.append(f"  {name}: {' '.join(str(said).split())}")
     if parameters.get("additionalProperties") is True:
         shown.append("…")

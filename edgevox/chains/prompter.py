@@ -42,6 +42,8 @@ class ActionPrompter:
     model: Callable[[], ChatModel]
     options: Mapping[str, Any]
     _offered: ChainGraph | None = None
+    _options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Those passed on, and what holds the model to the form."""
     _form: ActionForm = field(default_factory=lambda: ActionForm((), words=True))
     _assembler: RequestAssembler = field(default_factory=RequestAssembler)
     _began: float = 0.0
@@ -84,7 +86,7 @@ class ActionPrompter:
             on_answer=self._answered,
             on_error=lambda correction: state.emit("output_rejected", correction),
             scope=scope,
-            options=self.options,
+            options=self._options,
         )
         try:
             completion = asking.complete(self._assembler.request(state.messages))
@@ -105,6 +107,7 @@ class ActionPrompter:
         if graph is not self._offered:
             self._offered = graph
             self._form = ActionForm(tuple(graph.active.values()), words=True)
+            self._options = {**self._form.restraint(), **self.options}
         return self._form
 
     def _attempt(self, _: int) -> None:
