@@ -24,6 +24,7 @@ CHECKS = (
     ("libraries", "edgevox.cli.checks.libraries", "check_libraries"),
     ("models", "edgevox.cli.checks.models", "check_models"),
     ("dependencies", "edgevox.cli.checks.dependencies", "check_dependencies"),
+    ("endpoints", "edgevox.cli.checks.endpoints", "check_endpoints"),
     ("settings", "edgevox.cli.checks.machine", "check_settings"),
     ("machine", "edgevox.cli.checks.machine", "check_machine"),
 )

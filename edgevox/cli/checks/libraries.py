@@ -15,11 +15,12 @@ COMPILERS = ("c++", "g++", "clang++", "cl")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Library:
-    """An optional library."""
+    """A library that something needs, and without which the rest works."""
 
     module: str
     distribution: str
     extra: str
+    """The extra that brings it; empty for what comes with edgevox itself."""
     purpose: str
     voice: bool = False
 
@@ -35,7 +36,7 @@ LIBRARIES = (
     Library(
         module="llama_cpp", distribution="llama-cpp-python", extra="llm", purpose="language models on this machine"
     ),
-    Library(module="openai", distribution="openai", extra="remote", purpose="language models on servers"),
+    Library(module="openai", distribution="openai", extra="", purpose="language models on servers"),
     Library(module="irsim", distribution="ir-sim", extra="sim", purpose="the world of robot-irsim"),
     Library(module="mujoco", distribution="mujoco", extra="sim-mujoco", purpose="the world of robot-panda"),
 )
@@ -84,7 +85,7 @@ def _finding(library: Library, version: str | None, reason: str) -> Finding:
 
 
 def _install(library: Library) -> str:
-    command = f"pip install 'edgevox[{library.extra}]'"
+    command = f"pip install 'edgevox[{library.extra}]'" if library.extra else f"pip install {library.distribution}"
     if library.module == "llama_cpp" and not any(shutil.which(compiler) for compiler in COMPILERS):
         return f"{command} --extra-index-url {LLAMA_WHEELS}"
     return command

@@ -86,7 +86,7 @@ def test_each_missing_library_names_the_extra_that_brings_it() -> None:
     assert findings["faster-whisper"].state is State.PROBLEM
     assert findings["kokoro-onnx"].fix == "pip install 'edgevox[kokoro]'"
     assert findings["kokoro-onnx"].state is State.NOTE
-    assert findings["openai"].fix == "pip install 'edgevox[remote]'"
+    assert findings["openai"].fix == "pip install openai"
     assert doctor.exit_code(findings.values()) == 2
 
 
