@@ -5,7 +5,7 @@ costs little.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -52,9 +52,8 @@ def card_of(definition: AgentDefinition, name: str, source: str) -> AgentCard:
         source: where it comes from, in words.
     """
     team = team_of(definition.build())
-    skills: dict[str, Any] = {name: made for member in team for name, made in getattr(member, "skills", {}).items()}
-    registries: list[Any] = [member.tools for member in team if getattr(member, "tools", None) is not None]
-    tools = list({tool.name: tool for registry in registries for tool in registry.tools}.values())
+    skills = {name: None for member in team for name in _skill_names(member)}
+    tools = list({tool.name: tool for member in team for tool in _tools_of(member)}.values())
     return AgentCard(
         name=name,
         title=definition.name,
@@ -66,6 +65,19 @@ def card_of(definition: AgentDefinition, name: str, source: str) -> AgentCard:
         simulator=_simulator(definition.deps),
         source=source,
     )
+
+
+def _skill_names(agent: Any) -> Iterable[str]:
+    """Names of an agent's actions, or of the instructions that an agent of chains loads."""
+    skills: Any = getattr(agent, "skills", ())
+    return list(cast("Mapping[str, Any]", skills)) if isinstance(skills, Mapping) else [skill.name for skill in skills]
+
+
+def _tools_of(agent: Any) -> list[Any]:
+    """What an agent can be asked for: its registry, or the tools of chains that do not follow others."""
+    tools: Any = getattr(agent, "tools", None) or ()
+    known: Iterable[Any] = getattr(tools, "tools", tools)
+    return [tool for tool in known if not tool.chained_to]
 
 
 def _examples(tools: Iterable[Any], language: str) -> list[str]:

@@ -5,7 +5,7 @@ makes to what a turn reads is made under a lock, so that no turn begins in the m
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK, Clock
@@ -26,11 +26,13 @@ class Idle:
     Args:
         settle_s: seconds of rest before any time is lent.
         clock: where time comes from.
+        agents: names of agents whose runs are turns, where no assistant tells of its turns.
     """
 
-    def __init__(self, settle_s: float = SETTLE_S, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(self, settle_s: float = SETTLE_S, clock: Clock = SYSTEM_CLOCK, *, agents: Iterable[str] = ()) -> None:
         self._settle_s = settle_s
         self._clock = clock
+        self._agents = frozenset(agents)
         self._lock = threading.Lock()
         self._lent: set[CancelScope] = set()
         self._answering = False
@@ -96,9 +98,10 @@ class Idle:
             return True
 
     def _hear(self, event: AgentEvent) -> None:
-        if event.kind in _DISTURBS:
-            self._answering = self._answering or event.kind in _BEGINS
+        ours = event.agent_name in self._agents
+        if event.kind in _DISTURBS or (ours and event.kind == "agent_start"):
+            self._answering = self._answering or event.kind in _BEGINS or event.kind == "agent_start"
             self.disturb()
-        elif event.kind in _ENDS:
+        elif event.kind in _ENDS or (ours and event.kind == "agent_end"):
             self._disturbed_at = self._clock.monotonic()
             self._answering = False

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from edgevox.agents.model_slot import ModelSlot
 from edgevox.context.window import OVERHEAD
 from edgevox.core.cancel import CancelScope
 from edgevox.core.completion import collect
@@ -131,7 +132,9 @@ class Summariser:
 
 def chosen(model: ChatModel) -> ChatModel:
     """Return who answers now, where a model stands for another: that one knows how to count."""
-    return model.chosen if isinstance(model, LLMEndpointRoute) else model
+    while isinstance(model, LLMEndpointRoute | ModelSlot):
+        model = model.chosen
+    return model
 
 
 def window_of(model: ChatModel) -> int:

@@ -7,7 +7,9 @@ from edgevox.core.facade import lazy_names
 if TYPE_CHECKING:
     from edgevox.agents.capabilities.capability import Bound, Capability, Loading, Site, SkillLabel, ToolLabel
     from edgevox.agents.capabilities.compaction import Compaction
+    from edgevox.agents.capabilities.files import FileCommands, FileEditing
     from edgevox.agents.capabilities.upkeep import Cadence, MemoryConsolidation, Retention, Snapshots
+    from edgevox.agents.safe_scripts.capability import SafeScripts
     from edgevox.agents.safe_scripts.capability import SafeScripts
 
 __all__ = [
@@ -15,6 +17,8 @@ __all__ = [
     "Cadence",
     "Capability",
     "Compaction",
+    "FileCommands",
+    "FileEditing",
     "Loading",
     "MemoryConsolidation",
     "Retention",
@@ -26,15 +30,19 @@ __all__ = [
 ]
 
 _BASE = "edgevox.agents.capabilities.capability"
+_FILES = "edgevox.agents.capabilities.files"
 _UPKEEP = "edgevox.agents.capabilities.upkeep"
 _HOMES = {
     "Bound": _BASE,
     "Cadence": _UPKEEP,
     "Capability": _BASE,
     "Compaction": "edgevox.agents.capabilities.compaction",
+    "FileCommands": _FILES,
+    "FileEditing": _FILES,
     "Loading": _BASE,
     "MemoryConsolidation": _UPKEEP,
     "Retention": _UPKEEP,
+    "SafeScripts": "edgevox.agents.safe_scripts.capability",
     "SafeScripts": "edgevox.agents.safe_scripts.capability",
     "Site": _BASE,
     "SkillLabel": _BASE,

@@ -10,7 +10,7 @@ from typing import ClassVar
 from edgevox.agents.capabilities.capability import Bound, Capability, Site, ToolLabel
 from edgevox.agents.compaction.compactor import Compactor, Outcome
 from edgevox.agents.compaction.plan import Budget
-from edgevox.agents.summaries import window_of
+from edgevox.agents.summaries import chosen, window_of
 from edgevox.chains.models import AgentMode
 from edgevox.chains.models.truncation import NO_MESSAGE
 from edgevox.core.cancel import CancelScope
@@ -57,16 +57,32 @@ class Compaction(Capability):
         return Bound(default_tools=(_look(site.endpoint, threshold, self._reserved),))
 
 
+class _Desk:
+    """Sums up for one agent; begins anew when another model answers."""
+
+    def __init__(self, endpoint: ChatModel, threshold: float, reserved: int | None) -> None:
+        self._endpoint, self._threshold, self._reserved = endpoint, threshold, reserved
+        self._made: tuple[ChatModel, Compactor] | None = None
+
+    def compactor(self) -> Compactor:
+        model = chosen(self._endpoint)
+        if self._made is None or self._made[0] is not model:
+            window = window_of(model)
+            kept_free = self._reserved if self._reserved is not None else window // 8
+            budget = Budget(window=window, reserved=kept_free, threshold=self._threshold, max_turns=None)
+            self._made = model, Compactor(model, budget)
+        return self._made[1]
+
+
 def _look(endpoint: ChatModel, threshold: float, reserved: int | None) -> Tool:
+    desk = _Desk(endpoint, threshold, reserved)
+
     @tool
     def compact(input: Empty, messages: list[Message]) -> Window:  # noqa: ARG001 - the form of a typed tool
         """Sum up the older part of the run when the window is nearly full."""
-        window = window_of(endpoint)
-        kept_free = reserved if reserved is not None else window // 8
-        budget = Budget(window=window, reserved=kept_free, threshold=threshold, max_turns=None)
         run = current_run()
         scope = run.ctx.scope if run is not None else CancelScope()
-        done = Compactor(endpoint, budget).compact(messages, scope)
+        done = desk.compactor().compact(messages, scope)
         scope.check()
         return Window(
             outcome=done.outcome,

@@ -1,7 +1,7 @@
 """What looks after a memory: `Snapshots`, `MemoryConsolidation`, `Retention`, `Cadence`, as default tools.
 
-A model is asked only while nobody is being answered; whoever speaks ends that, and the next look tries again. A fault
-is told and never ends the agent.
+A model is asked only while nobody is being answered; whoever speaks ends that, and it is tried again when they have
+their answer. A fault is told and never ends the agent.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,6 +33,11 @@ class Look(Empty):
     problem: str | None = None
     """Why not, in one sentence."""
 
+
+WAIT_S = 60.0
+"""Seconds that a look waits for a moment in which nobody is being answered."""
+TRIES = 3
+"""How often a look begins anew when somebody speaks in the middle of it."""
 
 Work = Callable[[CancelScope], Sequence[object]]
 
@@ -204,23 +209,29 @@ def _scope() -> CancelScope:
 
 
 def _looked(idle: Idle | None, work: Work) -> Look:
-    """Do a piece of work while nobody speaks; what hinders it is told in the look."""
+    """Do a piece of work while nobody speaks, and again when somebody did; what hinders it is told in the look."""
     around = _scope()
-    scope = idle.borrow(around) if idle is not None else around.child()
-    if scope is None:
-        return _look(problem="Somebody is being answered; the next look tries again.")
-    try:
-        return _look(made=[str(each) for each in work(scope)])
-    except Cancelled:
+    for _ in range(TRIES):
+        scope = idle.wait(around, WAIT_S) if idle is not None else around.child()
         around.check()
-        return _look(problem="Somebody spoke; the next look tries again.")
-    except EdgeVoxError as error:
-        return _look(problem=str(error))
-    finally:
-        if idle is not None:
-            idle.give_back(scope)
-        else:
-            scope.close()
+        if scope is None:
+            break
+        try:
+            return _look(made=[str(each) for each in work(scope)])
+        except Cancelled:
+            around.check()
+        except EdgeVoxError as error:
+            return _look(problem=str(error))
+        finally:
+            _done(idle, scope)
+    return _look(problem="Somebody was being answered all the time; the next look tries again.")
+
+
+def _done(idle: Idle | None, scope: CancelScope) -> None:
+    if idle is not None:
+        idle.give_back(scope)
+    else:
+        scope.close()
 
 
 def _look(made: Sequence[str] = (), problem: str | None = None) -> Look:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from edgevox.agents.compaction.plan import HEADING, Budget, Stretch, is_due, parts_exchange, stretch, turns, used
-from edgevox.agents.compaction.shown import costs_shown
+from edgevox.agents.compaction.shown import Costs
 from edgevox.agents.compaction.transcript import lines_of
 from edgevox.agents.summaries import Summariser, window_of
 from edgevox.core.cancel import CancelScope
@@ -64,14 +64,15 @@ class Compactor:
         window = window_of(model)
         self.budget = budget if budget is not None else Budget(window=window, reserved=window // 8)
         self._summariser = Summariser(model)
+        self._costs = Costs(self._summariser.count)
 
     def used(self, messages: list[Message]) -> float:
         """Return which share of its room a conversation takes; above 1 it no longer fits."""
-        return used(messages, self.budget, self._summariser.count)
+        return used(messages, self.budget, self._costs)
 
     def is_due(self, messages: list[Message]) -> bool:
         """Return whether it is time to sum up."""
-        return is_due(messages, self.budget, self._summariser.count)
+        return is_due(messages, self.budget, self._costs)
 
     def compact(
         self, messages: list[Message], scope: CancelScope | None = None, *, apply: Apply | None = None
@@ -102,7 +103,7 @@ class Compactor:
 
     def _step(self, messages: list[Message], scope: CancelScope, apply: Apply) -> int | None:
         """Sum up what one question holds; returns how many messages that were, or `None` when it was not to be."""
-        part = stretch(messages, self.budget, self._summariser.count)
+        part = stretch(messages, self.budget, self._costs)
         if part is None:
             return None
         end = self._reach(messages, part)
@@ -111,7 +112,7 @@ class Compactor:
             [line for each in lines for line in each], self.budget.summary_tokens, scope, known=part.known
         )
         new = [Message.text(_headed(text), kind=MessageKind.COMPACTED_CONTEXT)] if text else []
-        if not self._gains(old, new, sum(costs_shown(messages, self._summariser.count)[part.start : end])):
+        if not self._gains(old, new, sum(self._costs.of(messages)[part.start : end])):
             return None
         swap = _Swap(messages, part.start, old, new)
         return end - part.body if apply(swap) and swap.made else None
@@ -119,7 +120,7 @@ class Compactor:
     def _reach(self, messages: list[Message], part: Stretch) -> int:
         """How far one step goes: as far as one question does, so that whatever breaks in, what is finished is kept."""
         room, end, turn = self._summariser.window // 2, part.body, part.body
-        costs = costs_shown(messages, self._summariser.count)
+        costs = self._costs.of(messages)
         for index in range(part.body, part.end):
             room -= costs[index]
             if room < 0 and end > part.body:
@@ -130,7 +131,7 @@ class Compactor:
         return turn if turn > part.body else max(end, part.body + 1)
 
     def _gains(self, old: list[Message], new: list[Message], spent: int) -> bool:
-        return sum(costs_shown(new, self._summariser.count)) < spent or turns(new) < turns(old)
+        return sum(Costs(self._summariser.count).of(new)) < spent or turns(new) < turns(old)
 
 
 class _Swap:

@@ -4,15 +4,13 @@ What a conversation begins with (`BOOTSTRAP_KINDS`) and what was said last stay 
 part of what is summed up. A request for a tool and its result are never parted.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from edgevox.agents.compaction.shown import costs_shown
+from edgevox.agents.compaction.shown import Costs
 from edgevox.core.kinds import BOOTSTRAP_KINDS, MessageKind
 from edgevox.core.messages import Message, Role
 from edgevox.llm.asking import HISTORY_TURNS
-
-Count = Callable[[str], int]
 
 HEADING = "What was said and done before, in short:"
 """Begins a summary, so that nobody takes it for the person's words."""
@@ -58,32 +56,32 @@ class Stretch:
     """Where the messages begin that no summary covers yet."""
 
 
-def used(messages: Sequence[Message], budget: Budget, count: Count) -> float:
+def used(messages: Sequence[Message], budget: Budget, costs: Costs) -> float:
     """Return which share of its room a conversation takes; above 1 it no longer fits."""
-    share = sum(costs_shown(messages, count)) / budget.room
+    share = sum(costs.of(messages)) / budget.room
     if budget.max_turns is None:
         return share
     return max(share, turns(messages) / budget.max_turns)
 
 
-def is_due(messages: Sequence[Message], budget: Budget, count: Count) -> bool:
+def is_due(messages: Sequence[Message], budget: Budget, costs: Costs) -> bool:
     """Return whether it is time to sum up."""
-    return used(messages, budget, count) >= budget.threshold
+    return used(messages, budget, costs) >= budget.threshold
 
 
-def stretch(messages: Sequence[Message], budget: Budget, count: Count) -> Stretch | None:
+def stretch(messages: Sequence[Message], budget: Budget, costs: Costs) -> Stretch | None:
     """Return what to sum up, or `None` when nothing can be.
 
     Args:
         messages: the conversation, oldest first.
         budget: its room.
-        count: how many tokens a text has.
+        costs: how many tokens its messages take.
     """
     start = next((i for i, m in enumerate(messages) if not _is_bootstrap(m)), len(messages))
     body = start
     while body < len(messages) and messages[body].kind == MessageKind.COMPACTED_CONTEXT:
         body += 1
-    end = _boundary(messages, body, _tail_start(messages, body, budget, count))
+    end = _boundary(messages, body, _tail_start(messages, body, budget, costs))
     if end <= body:
         return None
     known = "\n".join(message.plain.removeprefix(HEADING).strip() for message in messages[start:body])
@@ -99,13 +97,13 @@ def turns(messages: Sequence[Message]) -> int:
     return sum(message.role is Role.USER and not _is_bootstrap(message) for message in messages)
 
 
-def _tail_start(messages: Sequence[Message], body: int, budget: Budget, count: Count) -> int:
+def _tail_start(messages: Sequence[Message], body: int, budget: Budget, costs: Costs) -> int:
     """Where the last messages begin that may stay."""
-    room, index, costs = int(budget.room * budget.keep), len(messages), costs_shown(messages, count)
+    room, index, spent = int(budget.room * budget.keep), len(messages), costs.of(messages)
     left = budget.max_turns // 3 if budget.max_turns is not None else len(messages)
     while index > body:
         message = messages[index - 1]
-        room -= costs[index - 1]
+        room -= spent[index - 1]
         left -= message.role is Role.USER
         if room < 0 or left < 0:
             break

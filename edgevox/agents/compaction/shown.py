@@ -4,8 +4,9 @@ How rules cut is `edgevox.context.truncation`'s; how often each message was show
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from edgevox.context.truncation import cut_exchange
+from edgevox.context.truncation import cut_exchange, schedules_of
 from edgevox.context.window import cost
 from edgevox.core.messages import Message, Role, ToolUseBlock
 
@@ -33,14 +34,46 @@ def times_shown(messages: Sequence[Message]) -> list[int]:
     return times
 
 
-def costs_shown(messages: Sequence[Message], count: Callable[[str], int]) -> list[int]:
-    """Return how many tokens each message takes in the next request; 0 for one that is hidden by then.
+@dataclass(frozen=True, slots=True)
+class _Known:
+    message: Message
+    tokens: int
+    until: int | None
+    """How often it is shown when this changes; `None` is never."""
+
+
+class Costs:
+    """How many tokens the messages of a conversation take in its next request. Counts each message once.
 
     Args:
-        messages: a whole conversation.
         count: how many tokens a text has.
     """
-    return [cost([message], count) if message is not None else 0 for message in as_shown(messages)]
+
+    def __init__(self, count: Callable[[str], int]) -> None:
+        self._count = count
+        self._known: dict[int, _Known] = {}
+
+    def of(self, messages: Sequence[Message]) -> list[int]:
+        """Return the tokens of each message; 0 for one that is hidden by then.
+
+        Args:
+            messages: a whole conversation.
+        """
+        known = {
+            id(message): self._cost(message, shown)
+            for message, shown in zip(messages, times_shown(messages), strict=True)
+        }
+        self._known = known
+        return [known[id(message)].tokens for message in messages]
+
+    def _cost(self, message: Message, shown: int) -> _Known:
+        known = self._known.get(id(message))
+        if known is not None and known.message is message and (known.until is None or shown < known.until):
+            return known
+        left = _first(cut_exchange([message], [shown]))
+        later = [at for schedule in schedules_of(message) for at, _ in schedule if at > shown]
+        tokens = cost([left], self._count) if left is not None else 0
+        return _Known(message, tokens, min(later, default=None))
 
 
 def _first(left: Sequence[Message]) -> Message | None:

@@ -36,7 +36,7 @@ class Builder:
     def deployed(self, definition: "DeployableAgent") -> Deployed:
         """Build a definition that was found to be in order."""
         agent = self._agent(definition, {}, self._sinks)
-        return Deployed(agent=agent, background=tuple(self._background))
+        return Deployed(agent=agent, background=tuple(self._background), permissions=definition.permissions)
 
     def _agent(self, definition: "DeployableAgent", above: Mapping[str, Any], sinks: Sequence[Sink]) -> Agent:
         known = attributes_of(definition, above)
@@ -60,7 +60,6 @@ class Builder:
             skills=[skill for part in parts for skill in part.skills],
             auto_loaded_skills=[skill for part in parts for skill in part.auto_loaded_skills],
             event_sinks=self._all_sinks(definition.name, sinks),
-            permissions=known.get("permissions"),
             **definition.limits,
         )
 

@@ -52,7 +52,8 @@ class DeployableAgent:
     limits: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """`max_steps`, `max_llm_calls`, `deadline_s`, `max_tokens` of a run."""
     permissions: Any = None
-    """Decides what its tools may touch; `None` takes that of the agent above."""
+    """A `PermissionEngine`: what the tools of the capabilities may touch; `None` takes that of the agent above. The
+    rules of the person whose conversation it is are laid over it."""
     _attributes: dict[str, Any] = field(default_factory=dict[str, Any], init=False, repr=False)
 
     def set_attributes(self, **attributes: Any) -> Self:

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from edgevox.chains.agent import Agent
@@ -20,6 +20,8 @@ class Deployed:
     """Who is talked to."""
     background: "tuple[BackgroundAgent, ...]" = ()
     """Those that run beside it; each begins with the first run of the agent it belongs to."""
+    permissions: Any = None
+    """What its tools may touch, for whoever makes its contexts: `AgentApp(permissions=…)`, `AgentContext`."""
     on_close: list[Callable[[], object]] = field(default_factory=list[Callable[[], object]])
     """Called when it is let go, the last one first."""
 

@@ -20,6 +20,7 @@ from edgevox.agents.protocol import AgentResult
 from edgevox.core.clock import SYSTEM_CLOCK, Clock
 from edgevox.core.errors import FAULTS
 from edgevox.core.events import AgentEvent, EventBus, EventQueue
+from edgevox.core.messages import Severity
 from edgevox.core.redaction import redacted_value
 from edgevox.core.tools import ToolCallResult
 from edgevox.tools.limits import bounded
@@ -30,6 +31,8 @@ CLOSED, LOST = "journal_closed", "journal_lost"
 PAYLOAD_LIMIT = 8000
 """Characters of what one event carries."""
 QUEUE = 2000
+_TWICE = frozenset({"tool_use", "tool_result", "text_start", "text_end"})
+"""Kinds that say what `tool_call` and the ends of turns say too."""
 _FLUSH = "journal_flush"
 
 
@@ -65,39 +68,52 @@ class RunJournal:
         self._complained = False
         self._torn = False
         """Whether the last write came to an end in the middle of a line."""
-        self._buses: list[tuple[EventBus, EventQueue, threading.Thread]] = []
+        self._inbox = EventQueue(QUEUE)
+        self._writer: threading.Thread | None = None
+        self._leave: list[Callable[[], None]] = []
         self._writing = threading.Lock()
 
     def listen(self, bus: EventBus) -> Callable[[], None]:
-        """Write down what a bus tells, transient events apart. Returns a function that ends it."""
-        inbox = bus.subscribe_queue(QUEUE)
-        writer = threading.Thread(target=self._write_all, args=(inbox,), name="journal", daemon=True)
-        self._buses.append((bus, inbox, writer))
-        writer.start()
+        """Write down what a bus tells but for transient events and what is told twice. Returns a function that ends it.
+
+        The thread that writes begins with the first event.
+        """
+        self._leave.append(bus.subscribe_all(self._hear))
         return self.close
 
     def flush(self, timeout: float = 5.0) -> bool:
         """Wait until everything told so far is in the file; returns whether it is."""
-        marks: list[threading.Event] = []
-        for _, inbox, _ in self._buses:
-            marks.append(threading.Event())
-            inbox.put(AgentEvent(_FLUSH, payload=marks[-1]))
-        return all(mark.wait(timeout) for mark in marks)
+        if self._writer is None:
+            return True
+        mark = threading.Event()
+        self._inbox.put(AgentEvent(_FLUSH, payload=mark))
+        return mark.wait(timeout)
 
     def close(self, timeout: float = 5.0) -> None:
         """Write what is left and a last line, and let the file go; closing twice is fine."""
-        for bus, inbox, writer in self._buses:
-            bus.unsubscribe(inbox)
-            writer.join(timeout)
-        self._buses.clear()
+        while self._leave:
+            self._leave.pop()()
+        self._inbox.close()
+        if self._writer is not None:
+            self._writer.join(timeout)
         with self._writing:
             if self._descriptor >= 0:
                 self._append([self._line(AgentEvent(CLOSED, self.agent, ts=self._clock.now().timestamp()))])
                 os.close(self._descriptor)
                 self._descriptor = -1
 
-    def _write_all(self, inbox: EventQueue) -> None:
-        missed = 0
+    def _hear(self, event: AgentEvent) -> None:
+        if not self._wanted(event):
+            return
+        self._inbox.put(event)
+        if self._writer is None:
+            with self._writing:
+                if self._writer is None:
+                    self._writer = threading.Thread(target=self._write_all, name="journal", daemon=True)
+                    self._writer.start()
+
+    def _write_all(self) -> None:
+        inbox, missed = self._inbox, 0
         for event in inbox:
             batch = [event, *inbox.drain()]
             if inbox.missed > missed:
@@ -106,7 +122,7 @@ class RunJournal:
             self._write(batch)
 
     def _write(self, batch: list[AgentEvent]) -> None:
-        kept = [each for each in batch if self._wanted(each)]
+        kept = [each for each in batch if each.kind != _FLUSH]
         try:
             with self._writing:
                 if kept:
@@ -123,7 +139,7 @@ class RunJournal:
                     event.payload.set()
 
     def _wanted(self, event: AgentEvent) -> bool:
-        return not event.transient and event.kind != _FLUSH and event.agent_name not in self._without
+        return not event.transient and event.kind not in _TWICE and event.agent_name not in self._without
 
     def _open(self) -> None:
         now = self._clock.now()
@@ -155,7 +171,12 @@ def _plain(payload: Any) -> Any:
     """What of a payload is worth keeping: what a tool returned as an object is not, and a result's calls are known."""
     match payload:
         case ToolCallResult():
-            return {**_fields(payload, without=("value", "truncation")), "status": str(payload.status)}
+            hidden = any(rule.threshold == 0 and rule.severity is Severity.REMOVE for rule in payload.truncation)
+            return {
+                **_fields(payload, without=("value", "truncation")),
+                "status": str(payload.status),
+                "hidden": hidden,
+            }
         case AgentResult():
             return _fields(payload, without=("tool_calls",))
         case _:

@@ -12,11 +12,16 @@ from typing import Any, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from edgevox.core.messages import Origin
 from edgevox.tools.limits import bounded, cut
 
 OPENED = "journal_opened"
 LINE_LIMIT = 2000
-"""Characters of one line of the text."""
+"""Characters of what somebody said."""
+RESULT_LIMIT = 600
+"""Characters of what a tool was given, and of what it answered."""
+_OWN = frozenset({Origin.DEFAULT, Origin.SKILL})
+"""Tools that ran by themselves are no news."""
 
 
 class JournalLine(BaseModel):
@@ -97,7 +102,8 @@ def told(lines: Sequence[JournalLine], agent: str) -> list[str]:
 def _told(line: JournalLine, agent: str) -> Iterator[str]:
     payload = _mapping(line.payload)
     if line.kind == "tool_call" and payload:
-        yield _call(payload)
+        if not payload.get("hidden") and payload.get("origin") not in _OWN:
+            yield _call(payload)
     elif line.agent != agent:
         return
     elif line.kind == "agent_start" and isinstance(line.payload, str) and line.payload.strip():
@@ -108,8 +114,8 @@ def _told(line: JournalLine, agent: str) -> Iterator[str]:
 
 def _call(call: dict[str, Any]) -> str:
     answer = call.get("result") if call.get("status") == "success" else call.get("error")
-    asked = bounded(call.get("arguments") or {}, LINE_LIMIT // 2)
-    return f"Tool {call.get('name')} {asked}: {call.get('status')}, {cut(str(answer), LINE_LIMIT)}"
+    asked = bounded(call.get("arguments") or {}, RESULT_LIMIT)
+    return f"Tool {call.get('name')} {asked}: {call.get('status')}, {cut(str(answer), RESULT_LIMIT)}"
 
 
 def _opened(path: Path) -> JournalFile | None:

@@ -73,13 +73,16 @@ def test_a_long_run_is_summed_up_before_its_window_is_full() -> None:
 def test_where_a_person_waits_it_acts_only_when_the_request_would_not_fit() -> None:
     def outcomes(mode: AgentMode) -> list[Outcome]:
         endpoint = MockLLMEndpoint(
-            responses=[*({"action": "read_page", "rationale": ""} for _ in range(10)), "done"], max_context_tokens=1600
+            responses=[*({"action": "read_page", "rationale": ""} for _ in range(8)), *["done"] * 5],
+            max_context_tokens=1600,
         )
         agent = reader(endpoint, mode=mode).build().agent
         seen: list[Any] = []
         agent.bus.subscribe("tool_call", lambda event: seen.append(event.payload.value))
         agent.invoke()
-        return [each.outcome for each in seen if isinstance(each, Window)]
+        windows = [each for each in seen if isinstance(each, Window)]
+        assert 80 < max(each.used_percent for each in windows) < 97 or mode is AgentMode.AUTONOMOUS
+        return [each.outcome for each in windows]
 
     assert Outcome.COMPACTED in outcomes(AgentMode.AUTONOMOUS)
     assert set(outcomes(AgentMode.STEERABLE)) == {Outcome.OK}
@@ -137,15 +140,12 @@ def test_a_librarian_leaves_the_model_to_the_person_who_speaks(tmp_path: Path) -
 
     model = ScriptedModel(slow, "Their cat is Tom.", "A cat, Tom.", token_delay_s=0.05)
     agent = keeper(folders, model, idle=idle).build().agent
-    problems: list[Any] = []
-    agent.bus.subscribe("tool_call", lambda event: problems.append(getattr(event.payload.value, "problem", None)))
     run = threading.Thread(target=agent.run, args=("",), daemon=True)
     run.start()
     assert asked.wait(10)
     idle.disturb()
     run.join(10)
     assert not run.is_alive()
-    assert "Somebody spoke; the next look tries again." in problems
     assert read_memory(folders.memory).text == "A cat, Tom."
     assert model.cancelled == 1
 

@@ -8,7 +8,7 @@ import pytest
 from edgevox.agents.compaction.between_turns import BetweenTurns
 from edgevox.agents.compaction.compactor import Compaction, Compactor, Outcome
 from edgevox.agents.compaction.plan import HEADING, Budget
-from edgevox.agents.compaction.shown import costs_shown
+from edgevox.agents.compaction.shown import Costs
 from edgevox.agents.compaction.transcript import lines_of
 from edgevox.agents.idle import Idle
 from edgevox.agents.summaries import Summariser
@@ -131,9 +131,26 @@ def test_what_was_hidden_from_the_model_is_not_in_what_it_sums_up() -> None:
 def test_what_the_model_is_not_shown_takes_no_room() -> None:
     hidden = called("beat", "call_1", "word " * 500, (Truncation(threshold=0, severity=Severity.REMOVE),))[1]
     stubbed = called("beat", "call_2", "word " * 500, (Truncation(threshold=0, severity=Severity.STUB),))[1]
-    costs = costs_shown([hidden, stubbed, *turns(1, words=500)], len)
+    costs = Costs(len).of([hidden, stubbed, *turns(1, words=500)])
     assert costs[0] == 0
     assert costs[1] < 100 < costs[2]
+
+
+def test_each_message_is_counted_once_and_again_when_a_rule_cuts_it() -> None:
+    counted: list[str] = []
+
+    def count(text: str) -> int:
+        counted.append(text)
+        return len(text)
+
+    costs, messages = Costs(count), turns(5)
+    once = called("trace", "call_1", "a long traceback", (Truncation(threshold=1, severity=Severity.REMOVE),))
+    first = costs.of([*messages, *once])
+    read = len(counted)
+    assert costs.of([*messages, *once]) == first
+    assert len(counted) == read
+    assert first[-1] > 0
+    assert costs.of([*messages, *once, Message.text("It failed.", Role.ASSISTANT)])[-2] == 0
 
 
 def test_a_summary_that_is_too_long_is_asked_for_again_and_cut_at_last() -> None:

@@ -95,10 +95,10 @@ def test_a_run_waits_neither_for_the_disk_nor_for_a_payload_that_cannot_be_read(
     blocked.write_text("a file where a folder should be")
     bus, journal = EventBus(), RunJournal(blocked, "ada")
     journal.listen(bus)
-    bus.publish(AgentEvent("tool_result", "ada", Broken()))
+    bus.publish(AgentEvent("agent_message", "ada", Broken()))
     assert journal.flush()
     blocked.unlink()
-    bus.publish(AgentEvent("tool_result", "ada", Broken()))
+    bus.publish(AgentEvent("agent_message", "ada", Broken()))
     assert journal.flush()
     assert journal.path is not None
     assert read_journal(journal.path)[-1].payload == "[Broken]"

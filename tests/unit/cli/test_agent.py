@@ -36,7 +36,7 @@ def script(tmp_path: Path) -> Write:
 
 
 def test_the_promised_agents_are_there() -> None:
-    promised = ["dev", "home", "robot", "robot-irsim", "robot-mujoco", "robot-panda", "robot-scout"]
+    promised = ["dev", "home", "project", "robot", "robot-irsim", "robot-mujoco", "robot-panda", "robot-scout"]
     assert [entry.name for entry in AgentRegistry.discover() if entry.source == BUILT_IN] == promised
 
 
