@@ -25,7 +25,7 @@ from edgevox.core.errors import Cancelled, ChainError
 from edgevox.core.messages import Message, Origin, ResultStatus, Role, ToolUseBlock
 from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult, new_use_id
-from edgevox.core.values import Value
+from edgevox.core.values import Stop, Value
 from edgevox.tools import Tool, ToolRegistry
 
 if TYPE_CHECKING:  # the grammar library is loaded when the first phrase is compiled
@@ -236,6 +236,8 @@ def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) ->
     """Say what a call came to: its template, its own words, or a plain sentence; never nothing."""
     from edgevox.intents import render_reply
 
+    if isinstance(result.value, Stop) and words_of(result.value):
+        return words_of(result.value)
     written = render_reply(tool, result.arguments, result, language) if tool is not None else None
     if written:
         return written
@@ -245,7 +247,7 @@ def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) ->
         case ResultStatus.SUCCESS:
             return spoken(result.result, language)
         case ResultStatus.DECLINED:
-            return say("not_permitted" if result.error_code == "not_permitted" else "declined", language)
+            return say("declined", language)
         case ResultStatus.CANCELLED if result.error_code != "halt_unconfirmed":
             return say("cancelled", language)
         case _:

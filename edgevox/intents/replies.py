@@ -48,6 +48,8 @@ def render_reply(tool: Tool, arguments: Mapping[str, Any], result: ToolCallResul
 
 def _failure(tool: Tool, result: ToolCallResult, lexicon: Lexicon) -> str:
     match result.status:
+        case ResultStatus.DECLINED if result.error_code == "not_permitted":
+            return lexicon.not_permitted.format(error=_short(result.error or ""))
         case ResultStatus.DECLINED:
             return lexicon.declined.format(error="").strip()
         case ResultStatus.CANCELLED if result.error_code in (None, "cancelled"):

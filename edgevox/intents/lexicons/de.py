@@ -97,5 +97,6 @@ LEXICON = Lexicon(
     done="Erledigt.",
     failed="Das ging nicht: {error}",
     declined="Gut, ich habe es gelassen.",
+    not_permitted="Das darf ich nicht; edgevox permissions sagt, wie man es erlaubt.",
     stopped="Angehalten.",
 )  # fmt: skip

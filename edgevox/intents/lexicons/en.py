@@ -188,5 +188,6 @@ LEXICON = Lexicon(
     done="Done.",
     failed="Sorry, {error}",
     declined="Okay, I left it.",
+    not_permitted="I may not do that; edgevox permissions says how to allow it.",
     stopped="Stopped.",
 )  # fmt: skip

@@ -85,5 +85,6 @@ LEXICON = Lexicon(
     done="Hecho.",
     failed="Lo siento, {error}",
     declined="De acuerdo, no lo hice.",
+    not_permitted="No tengo permiso para eso; edgevox permissions dice cómo darlo.",
     stopped="Detenido.",
 )  # fmt: skip

@@ -92,5 +92,6 @@ LEXICON = Lexicon(
     done="C'est fait.",
     failed="Désolé, {error}",
     declined="D'accord, je n'ai rien fait.",
+    not_permitted="Je n'en ai pas le droit ; edgevox permissions dit comment l'autoriser.",
     stopped="Arrêté.",
 )  # fmt: skip

@@ -110,6 +110,8 @@ class Lexicon:
     failed: str = "{error}"
     """How a failure is told; `{error}` is the reason."""
     declined: str = "{error}"
+    not_permitted: str = "{error}"
+    """How it is told that no rule permits it."""
     stopped: str = "{error}"
 
     @property

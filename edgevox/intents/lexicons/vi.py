@@ -72,5 +72,6 @@ LEXICON = Lexicon(
     done="Xong rồi.",
     failed="Xin lỗi, {error}",
     declined="Được rồi, tôi không làm nữa.",
+    not_permitted="Tôi không được phép làm việc đó; edgevox permissions cho biết cách cho phép.",
     stopped="Đã dừng.",
 )  # fmt: skip
