@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from edgevox.testing.conversation import Conversation
     from edgevox.testing.desk import ScriptedDesk, ScriptedSource
     from edgevox.testing.engine import ScriptedEngine
+    from edgevox.testing.files import file_tokens, follow_chain
     from edgevox.testing.keyring import MemoryKeyring, memory_keyring
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
@@ -35,6 +36,8 @@ _HOMES = {
     "ScriptedDesk": "edgevox.testing.desk",
     "ScriptedSource": "edgevox.testing.desk",
     "ScriptedEngine": "edgevox.testing.engine",
+    "file_tokens": "edgevox.testing.files",
+    "follow_chain": "edgevox.testing.files",
     "MemoryKeyring": "edgevox.testing.keyring",
     "memory_keyring": "edgevox.testing.keyring",
     "Calls": "edgevox.testing.model",
@@ -85,6 +88,8 @@ __all__ = [
     "call",
     "calls",
     "ctranslate2_file",
+    "file_tokens",
+    "follow_chain",
     "gguf_file",
     "memory_keyring",
     "onnx_file",
