@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from edgevox.agents.capabilities.files import FileCommands, FileEditing
     from edgevox.agents.capabilities.upkeep import Cadence, MemoryConsolidation, Retention, Snapshots
     from edgevox.agents.safe_scripts.capability import SafeScripts
-    from edgevox.agents.safe_scripts.capability import SafeScripts
 
 __all__ = [
     "Bound",
@@ -42,7 +41,6 @@ _HOMES = {
     "Loading": _BASE,
     "MemoryConsolidation": _UPKEEP,
     "Retention": _UPKEEP,
-    "SafeScripts": "edgevox.agents.safe_scripts.capability",
     "SafeScripts": "edgevox.agents.safe_scripts.capability",
     "Site": _BASE,
     "SkillLabel": _BASE,
