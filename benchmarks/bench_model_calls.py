@@ -42,7 +42,7 @@ def run() -> dict[str, Any]:
 
 def _counted(text: str, script: Script) -> dict[str, Any]:
     ours = _calls(LLMAgent("home", tools=HOME_TOOLS), text, script)
-    plain = _calls(LLMAgent("plain", tools=[_plain(each) for each in HOME_TOOLS]), text, script)
+    plain = _calls(LLMAgent("plain", tools=[_plain(each) for each in HOME_TOOLS], max_tool_hops=8), text, script)
     return measured("calls", [float(ours)], plain_loop=plain)
 
 

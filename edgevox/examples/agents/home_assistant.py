@@ -7,7 +7,7 @@ model call. The house is simulated; the weather is a table unless a person names
 from edgevox.examples.agents.framework import AgentApp
 from edgevox.examples.agents.home_heating import change_temperature, get_thermostat, set_thermostat
 from edgevox.examples.agents.home_lights import get_light_status, list_rooms, set_all_lights, set_light
-from edgevox.examples.agents.home_scenes import SCENES, list_scenes, start_scene
+from edgevox.examples.agents.home_scenes import SCENE_CHAIN, SCENES, list_scenes
 from edgevox.examples.agents.home_security import get_security, set_alarm, set_door
 from edgevox.examples.agents.home_timers import cancel_timer, list_timers, start_timer
 from edgevox.examples.agents.home_weather import get_time, get_weather
@@ -39,7 +39,7 @@ HOME_TOOLS = [
     set_door,
     set_alarm,
     get_security,
-    start_scene,
+    *SCENE_CHAIN,
     list_scenes,
     start_timer,
     list_timers,
