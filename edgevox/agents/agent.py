@@ -36,7 +36,7 @@ from edgevox.agents.preempt import PreemptNews
 from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.skills import Skill, as_skill
-from edgevox.agents.team import any_matches, first_question, joined_examples, understands, visiting, warm_all
+from edgevox.agents.team import any_matches, first_question, joined_examples, understands, warm_all
 from edgevox.agents.which import WHICH, answered, which_agent
 from edgevox.agents.words import without_model
 from edgevox.core.errors import ToolDefinitionError
@@ -44,6 +44,7 @@ from edgevox.core.messages import Message
 from edgevox.core.ports import ChatModel, ModelFactory
 from edgevox.core.session import AgentContext, Session
 from edgevox.core.tools import ToolCallResult
+from edgevox.core.visiting import visiting
 from edgevox.llm.prompter import ToolChoicePolicy
 from edgevox.tools import ToolRegistry
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from edgevox.agents.requests import BoardRequest
-from edgevox.agents.team import understands, visiting
+from edgevox.agents.team import understands
 from edgevox.core.session import AgentContext
+from edgevox.core.visiting import visiting
 from edgevox.tools.workers import POOL, Waited
 
 log = logging.getLogger(__name__)

@@ -9,10 +9,11 @@ from importlib import import_module
 from typing import Any, cast
 
 from edgevox.agents.handoff import Handoff
-from edgevox.agents.team import bind_all, lend, team_of, understands, visiting
+from edgevox.agents.team import bind_all, lend, team_of, understands
 from edgevox.core.errors import AgentError, EdgeVoxError
 from edgevox.core.session import AgentContext
 from edgevox.core.tools import Effect, ToolCallResult
+from edgevox.core.visiting import visiting
 from edgevox.tools import Tool, ToolRegistry, build_tool
 from edgevox.tools.wording import humane, nearest
 

@@ -236,9 +236,8 @@ def reply_to_result(tool: Tool | None, result: ToolCallResult, language: str) ->
     """Say what a call came to: its template, its own words, or a plain sentence; never nothing."""
     from edgevox.intents import render_reply
 
-    if isinstance(result.value, Stop) and words_of(result.value):
-        return words_of(result.value)
-    written = render_reply(tool, result.arguments, result, language) if tool is not None else None
+    ending = words_of(result.value) if isinstance(result.value, Stop) else ""
+    written = ending or (render_reply(tool, result.arguments, result, language) if tool is not None else None)
     if written:
         return written
     match result.status:

@@ -43,6 +43,7 @@ from edgevox.core.session import AgentContext
 from edgevox.core.skilldocs import SkillDoc
 from edgevox.core.transcript import Transcript
 from edgevox.core.values import Empty, Stop, Value
+from edgevox.core.visiting import visiting
 from edgevox.tools import Tool
 
 
@@ -214,8 +215,13 @@ class Agent:
         return self._made_with_llm
 
     def bind_llm(self, llm: Any) -> Self:
-        """Ask another model, or what a function makes, from the next call on."""
-        self.llm = llm
+        """Ask another model, or what a function makes, from the next call on; `None` changes nothing.
+
+        One that was made with a model keeps it when the agent it works for gets another.
+        """
+        with visiting(self) as visit:
+            if llm is not None and (visit.outermost or (visit.first and not self.has_own_llm)):
+                self.llm = llm
         return self
 
     def matches_phrase(self, text: str, language: str | None = None) -> bool:

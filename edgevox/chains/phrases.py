@@ -11,7 +11,7 @@ from typing import Any
 
 from edgevox.chains.sentences import sentence
 from edgevox.core.tools import ToolCallResult
-from edgevox.core.values import Value
+from edgevox.core.values import Stop, Value
 from edgevox.tools import Tool
 
 
@@ -67,6 +67,8 @@ def reply_to(tool: Tool | None, result: ToolCallResult | None, value: Any, langu
         value: what it returned.
         language: two-letter code.
     """
+    if isinstance(value, Stop) and words_of(value):
+        return words_of(value)
     if tool is not None and result is not None and tool.says:
         render = import_module("edgevox.intents").render_reply
         written: str | None = render(tool, result.arguments, result, language)

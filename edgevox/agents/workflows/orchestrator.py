@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 from edgevox.agents.agent import LLMAgent
 from edgevox.agents.default_model import default_model
 from edgevox.agents.protocol import AgentResult
-from edgevox.agents.team import visiting
 from edgevox.agents.workflows.checks import checked_count, checked_name
 from edgevox.agents.workflows.child import Ended
 from edgevox.agents.workflows.plan import Plan, Planner, Subtask, waves
@@ -16,6 +15,7 @@ from edgevox.agents.workflows.workflow import Workflow
 from edgevox.core.errors import FAULTS, LibraryMissing, ModelMissing
 from edgevox.core.ports import ChatModel, ModelFactory
 from edgevox.core.session import AgentContext
+from edgevox.core.visiting import visiting
 from edgevox.tools import ToolRegistry
 
 log = logging.getLogger(__name__)

@@ -12,13 +12,14 @@ from typing import Any, ClassVar, Self
 from edgevox.agents.interrupt import InterruptPolicy
 from edgevox.agents.preempt import PreemptNews
 from edgevox.agents.protocol import AgentResult
-from edgevox.agents.team import any_matches, bind_all, joined_examples, understands, visiting, warm_all
+from edgevox.agents.team import any_matches, bind_all, joined_examples, understands, warm_all
 from edgevox.agents.workflows.checks import checked_agents, checked_name
 from edgevox.agents.workflows.child import said_of
 from edgevox.agents.workflows.turn import WorkflowTurn
 from edgevox.core.errors import FAULTS, Cancelled
 from edgevox.core.ports import ChatModel, ModelFactory
 from edgevox.core.session import AgentContext
+from edgevox.core.visiting import visiting
 
 log = logging.getLogger(__name__)
 
