@@ -5,6 +5,7 @@ was said after it. A request for a tool and its result stay or go together. The 
 """
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import is_
@@ -36,6 +37,8 @@ Schedule = tuple[tuple[int, Severity], ...]
 
 _HARDNESS = {Severity.LIGHT: 0, Severity.STUB: 1, Severity.REMOVE: 2}
 _MORE = "…"
+_NOTE = 16
+"""Characters that the note on what was left out takes."""
 
 
 def severity_for(shown: int, rules: Rules) -> Severity | None:
@@ -193,21 +196,35 @@ def cut_payload(payload: Any, string_limit: int = STRING_LIMIT, total_limit: int
     """
     if isinstance(payload, str):
         return cut_text(payload, min(string_limit, total_limit))
-    if len(json.dumps(payload, ensure_ascii=False, default=str)) <= min(string_limit, total_limit):
+    size = _size(payload)
+    if size <= min(string_limit, total_limit):
         return payload
-    return _Cutter(string_limit, total_limit).cut(payload)
+    if size <= total_limit:
+        return _Cutter(string_limit, math.inf).cut(payload)
+    room = total_limit
+    while room > 0:
+        cut = _Cutter(string_limit, room).cut(payload)
+        over = _size(cut) - total_limit
+        if over <= 0:
+            return cut
+        room -= over + _NOTE
+    return _MORE
+
+
+def _size(payload: Any) -> int:
+    return len(json.dumps(payload, ensure_ascii=False, default=str))
 
 
 class _Cutter:
     """Cuts one payload; `left` is what remains of the characters."""
 
-    def __init__(self, string_limit: int, total_limit: int) -> None:
+    def __init__(self, string_limit: int, total_limit: float) -> None:
         self._string_limit = string_limit
         self._left = total_limit
 
     def cut(self, part: Any) -> Any:
         if isinstance(part, str):
-            text = cut_text(part, max(0, min(self._string_limit, self._left)))
+            text = cut_text(part, int(max(0, min(self._string_limit, self._left))))
             self._left -= len(text) + 4
             return text
         if isinstance(part, Mapping):
