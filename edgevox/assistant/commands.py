@@ -387,7 +387,7 @@ _TABLE = (
         urgent=True,
         run=_yes,
         suggestions=_scopes,
-        help="answer the open question with yes; always, conversation",
+        help="answer the open question with yes, or with always",
     ),
     Command(name="no", urgent=True, run=_no, help="answer the open question with no"),
     Command(name="quit", key="ctrl+q", run=_quit, help="leave"),

@@ -27,6 +27,7 @@ SCRIPT = {
     "go": Reply(pieces=["Driving."], holds=True),
     "fail": Reply(error="The model is gone."),
     "unlock": Reply(asks="Unlock the door?", pieces=["Unlocked."]),
+    "enter": Reply(asks="May I switch door?", scopes=("once", "conversation", "always"), pieces=["Entered."]),
 }
 
 

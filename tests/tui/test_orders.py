@@ -122,6 +122,32 @@ async def test_a_question_is_answered_by_key_and_stands_on_no(stage: Open, keys:
         await on.shows(f"{ordered} (key)")
 
 
+@pytest.mark.parametrize(
+    ("keys", "ordered"), [(["a"], "yes always"), (["c"], "yes conversation"), (["tab", "tab", "enter"], "yes always")]
+)
+async def test_a_question_about_leave_offers_answers_that_hold(stage: Open, keys: list[str], ordered: str) -> None:
+    async with stage() as on:
+        await on.say("enter")
+        await on.until(lambda: isinstance(on.app.screen, QuestionScreen), "asked")
+        await on.shows("May I switch door? yes, no, always, or for this conversation?")
+        await on.pilot.pause(PAUSE_S + 0.1)
+        await on.pilot.press(*keys)
+        await on.until(lambda: ordered in on.assistant.done, ordered)
+
+
+async def test_an_answer_that_holds_is_none_to_a_question_that_is_asked_each_time(stage: Open) -> None:
+    async with stage() as on:
+        await on.say("unlock")
+        await on.until(lambda: isinstance(on.app.screen, QuestionScreen), "asked")
+        await on.pilot.pause(PAUSE_S + 0.1)
+        await on.pilot.press("a")
+        await on.pilot.pause(PAUSE_S + 0.1)
+        assert isinstance(on.app.screen, QuestionScreen)
+        await on.pilot.press("n")
+        await on.until(lambda: "no" in on.assistant.done, "no")
+        assert "yes always" not in on.assistant.done
+
+
 async def test_words_that_were_being_typed_do_not_answer_a_question(stage: Open) -> None:
     async with stage() as on:
         await on.say("unlock")

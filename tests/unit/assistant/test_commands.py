@@ -197,6 +197,20 @@ def test_yes_and_no_answer_only_an_open_question() -> None:
     assert outcome.reply == "Unlocked."
 
 
+def test_a_question_about_leave_takes_how_long_a_yes_holds() -> None:
+    assistant = ScriptedAssistant({"unlock": Reply(asks="May I?", scopes=("once", "always"), pieces=("Unlocked.",))})
+    handle = assistant.submit("unlock")
+    deadline = time.monotonic() + 2
+    while assistant.question is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert complete(assistant, "/yes a") == ["/yes always"]
+    assert run_command(assistant, "/yes whenever") == "This question takes /yes, once or always; it is still open."
+    assert run_command(assistant, "/yes always") == "Yes, always."
+    outcome = handle.wait(2)
+    assert outcome is not None
+    assert assistant.done == ["yes always"]
+
+
 def test_only_a_leading_slash_is_a_command() -> None:
     assert is_command("  /help")
     assert not is_command("what is 1/2")

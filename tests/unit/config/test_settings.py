@@ -210,3 +210,31 @@ def test_every_setting_says_what_it_means_and_can_be_left_out() -> None:
             if "None" in str(field.annotation):
                 assert field.default is None, f"{where}: None could not be saved"
                 assert "`None`" in (field.description or ""), f"{where} does not say what None means"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('deny = ["raed ~/x"]', "but there is no operation 'raed', only read, "),
+        ('ask = ["switch"]', "but it names an operation and nothing that it is done to"),
+        ('allow = ["device:"]', "but it needs a pattern"),
+        ('allow = ["read ../x"]', "but it has '..'"),
+        ("deny = 5", "but it should be a valid"),
+        ("dney = []", "is not a setting of edgevox; write permissions.deny, or remove it"),
+        ("ask_timeout_s = 0", "but it should be greater than or equal to 1"),
+    ],
+)
+def test_a_rule_that_cannot_be_used_is_an_error_with_its_line_and_never_left_out(line: str, told: str) -> None:
+    path = write(f"[permissions]\n{line}\n")
+    with pytest.raises(ConfigError) as error:
+        load_settings_or_defaults()
+    assert f"{path}, line 2: permissions." in str(error.value)
+    assert told in str(error.value)
+
+
+def test_rules_are_saved_as_they_were_written() -> None:
+    write('[permissions]\nask = [" switch device:light/* "]\n')
+    settings = load_settings()
+    assert settings.permissions.ask == ("switch device:light/*",)
+    save_settings(settings)
+    assert load_settings() == settings
