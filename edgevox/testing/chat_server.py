@@ -1,13 +1,14 @@
 """A server of chat completions on this machine, which says what a script tells it to and can misbehave.
 
-Speaks OpenAI's API over real sockets on 127.0.0.1: `/v1/models` and `/v1/chat/completions`, streamed.
+Speaks OpenAI's API over real sockets on 127.0.0.1: `/v1/models`, `/v1/chat/completions`, streamed and whole, and
+`/v1/audio/transcriptions`.
 """
 
 import json
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self, cast
 
@@ -20,11 +21,17 @@ DEADLINE_S = 10.0
 class Misbehaviour:
     """How the server answers instead of well."""
 
-    kind: Literal["status", "cut", "garbage", "stall"]
+    kind: Literal["status", "cut", "garbage", "stall", "html", "huge", "null-usage"]
     """`status`: an error. `cut`: hang up in the middle of the stream. `garbage`: no JSON. `stall`: take the question
-    and say nothing."""
+    and say nothing. `html`: a page for people. `huge`: an answer without an end. `null-usage`: a chunk without usage
+    after the one that has it."""
     status: int = 500
     message: str = "trouble"
+    error: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Further fields of the error's body."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    after: int = 2
+    """Chunks that are sent before the stream is cut or turns to garbage."""
 
 
 class ChatServer:
@@ -33,20 +40,25 @@ class ChatServer:
     Args:
         replies: what the model behind it says, as `ScriptedModel` takes them.
         token_delay_s: seconds before each token.
-        misbehaviour: what it does instead of answering.
+        misbehaviour: what it does instead of answering; of several, one each time, and then it answers.
         models: names that it lists.
+        heard: what is in the recordings that it is given.
     """
 
     def __init__(
         self,
         *replies: Reply,
         token_delay_s: float = 0.0,
-        misbehaviour: Misbehaviour | None = None,
+        misbehaviour: Misbehaviour | Sequence[Misbehaviour] | None = None,
         models: tuple[str, ...] = ("scripted",),
+        heard: str = "",
     ) -> None:
         self.model = ScriptedModel(*replies, otherwise="ok", token_delay_s=token_delay_s)
         self.misbehaviour = misbehaviour
         self.models = models
+        self.heard = heard
+        self.uploads: list[bytes] = []
+        """The bodies of the recordings that it was given, with their form around them."""
         self.bodies: list[dict[str, Any]] = []
         """What it was sent, oldest first."""
         self.headers: list[Mapping[str, str]] = []
@@ -58,6 +70,13 @@ class ChatServer:
     def url(self) -> str:
         """The address of its API."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def next_misbehaviour(self) -> Misbehaviour | None:
+        """Return what to do wrong this time."""
+        if not isinstance(self.misbehaviour, Sequence):
+            return self.misbehaviour
+        first, self.misbehaviour = self.misbehaviour[:1], self.misbehaviour[1:]
+        return first[0] if first else None
 
     def __enter__(self) -> Self:
         """Begin to serve."""
@@ -92,16 +111,32 @@ class _Handler(BaseHTTPRequestHandler):
         self._json(200, {"object": "list", "data": [_listed(name) for name in self.chat.models]})
 
     def do_POST(self) -> None:
-        body = cast("dict[str, Any]", json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-        self.chat.bodies.append(body)
+        data = self.rfile.read(int(self.headers["Content-Length"]))
         self.chat.headers.append({name.lower(): value for name, value in self.headers.items()})
-        wrong = self.chat.misbehaviour
-        if wrong is not None and wrong.kind == "status":
-            self._json(wrong.status, {"error": {"message": wrong.message, "type": "error"}})
-        elif wrong is not None and wrong.kind == "stall":
-            self._stall()
+        wrong = self.chat.next_misbehaviour()
+        recording = self.path.endswith("/audio/transcriptions")
+        body: dict[str, Any] = {} if recording else json.loads(data)
+        if recording:
+            self.chat.uploads.append(data)
         else:
+            self.chat.bodies.append(body)
+        if wrong is not None and wrong.kind in ("status", "stall", "html"):
+            self._refuse(wrong)
+        elif recording:
+            self._json(200, {"text": self.chat.heard})
+        elif body.get("stream"):
             self._stream(body, wrong)
+        else:
+            self._json(200, self.chat.model.complete(body["messages"], tools=body.get("tools")))
+
+    def _refuse(self, wrong: Misbehaviour) -> None:
+        if wrong.kind == "stall":
+            self._stall()
+        elif wrong.kind == "html":
+            self._reply(200, b"<!doctype html><title>Log in</title>", "text/html; charset=utf-8", {})
+        else:
+            error = {"message": wrong.message, "type": "error", **wrong.error}
+            self._json(wrong.status, {"error": error}, wrong.headers)
 
     def _stream(self, body: dict[str, Any], wrong: Misbehaviour | None) -> None:
         self.send_response(200)
@@ -113,16 +148,24 @@ class _Handler(BaseHTTPRequestHandler):
         )
         try:
             for index, chunk in enumerate(chunks):
-                if wrong is not None and index == 2:
-                    self.wfile.write(b"data: {not json\n\n" if wrong.kind == "garbage" else b"")
+                if wrong is not None and index == wrong.after and wrong.kind != "null-usage":
+                    self._go_wrong(wrong)
                     return
                 self._event(chunk)
+            if wrong is not None and wrong.kind == "null-usage":
+                self.wfile.write(b'data: {"choices": [], "usage": null}\n\n')
             self.wfile.write(b"data: [DONE]\n\n")
         except OSError:
             self.chat.hung_up.set()
         finally:
             chunks.close()
             self.close_connection = True
+
+    def _go_wrong(self, wrong: Misbehaviour) -> None:
+        if wrong.kind == "garbage":
+            self.wfile.write(b"data: {not json\n\n")
+        while wrong.kind == "huge":  # until the client hangs up
+            self.wfile.write(b"x" * 65536)
 
     def _event(self, chunk: dict[str, Any]) -> None:
         parts: list[dict[str, Any]] = [chunk]
@@ -148,13 +191,15 @@ class _Handler(BaseHTTPRequestHandler):
                 break
         self.close_connection = True
 
-    def _json(self, status: int, data: Any) -> None:
-        text = json.dumps(data).encode()
+    def _json(self, status: int, data: Any, headers: Mapping[str, str] | None = None) -> None:
+        self._reply(status, json.dumps(data).encode(), "application/json", headers or {})
+
+    def _reply(self, status: int, content: bytes, kind: str, headers: Mapping[str, str]) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(text)))
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(content)), **headers}.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(text)
+        self.wfile.write(content)
 
 
 def _listed(name: str) -> dict[str, Any]:

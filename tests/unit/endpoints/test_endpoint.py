@@ -10,12 +10,13 @@ import pytest
 
 from edgevox.core.completion import collect
 from edgevox.core.errors import ContextOverflow, LanguageModelError, UsageError
-from edgevox.endpoints import LLMEndpoint
+from edgevox.endpoints import LLMEndpoint, Retries
 from edgevox.testing import ChatServer, Misbehaviour, call
 
 HELLO: list[dict[str, Any]] = [{"role": "user", "content": "hello"}]
 LOOK: Any = {"type": "function", "function": {"name": "look", "description": "", "parameters": {"type": "object"}}}
 KEY = "sk-CANARY-123"
+ONCE = Retries(attempts=1)
 
 
 class Stop(threading.Event):
@@ -152,7 +153,7 @@ def test_a_refusal_is_one_sentence_without_secrets(
     status: int, message: str, error: type[Exception], words: str
 ) -> None:
     with ChatServer(misbehaviour=Misbehaviour(kind="status", status=status, message=message)) as server:
-        model = LLMEndpoint(f"{server.url}?token={KEY}#m", api_key=KEY)
+        model = LLMEndpoint(f"{server.url}?token={KEY}#m", api_key=KEY, retries=ONCE)
         with pytest.raises(error, match=words) as caught:
             model.complete(HELLO)
     assert KEY not in str(caught.value)
@@ -166,7 +167,7 @@ def test_an_answer_that_breaks_off_is_one_sentence(kind: Any) -> None:
         ChatServer("one two three four", misbehaviour=Misbehaviour(kind=kind)) as server,
         pytest.raises(LanguageModelError, match="broke off"),
     ):
-        LLMEndpoint(f"{server.url}#m").complete(HELLO)
+        LLMEndpoint(f"{server.url}#m", retries=ONCE).complete(HELLO)
 
 
 def test_a_server_that_is_silent_is_given_up() -> None:
