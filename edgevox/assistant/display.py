@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from edgevox.core.messages import Origin, ResultStatus
+from edgevox.core.messages import Origin, ResultStatus, Severity
 from edgevox.core.ports import ApprovalRequest
 from edgevox.core.redaction import redacted, redacted_value
 from edgevox.core.tools import ToolCallResult
@@ -102,6 +102,12 @@ def tool_line(result: ToolCallResult) -> str:
     """Return a whole tool call in one line, after its arrow."""
     link = "→" if result.ok else "✗"
     return f"{ARROW} {call_text(result.name, result.arguments)} {link} {outcome_text(result)}"
+
+
+def is_routine(result: ToolCallResult) -> bool:
+    """Whether a call went well and its result is nobody's reading: a heartbeat, a link between two others."""
+    hidden = (rule.threshold == 0 and rule.severity is Severity.REMOVE for rule in result.truncation)
+    return result.ok and any(hidden)
 
 
 def feedback_text(news: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from edgevox.agents.health import HealthRecord
-from edgevox.assistant.display import HELD, answers_to, duration, handoff_line, stage_line, tool_line
+from edgevox.assistant.display import HELD, answers_to, duration, handoff_line, is_routine, stage_line, tool_line
 from edgevox.assistant.health import health_row
 from edgevox.core.events import AgentEvent
 from edgevox.core.frames import SpokenFrame, TranscriptionFrame
@@ -89,6 +89,8 @@ class Teller:
         result = event.payload
         if isinstance(result, ToolCallResult):
             self._app.tools.finish(result)
+            if is_routine(result):
+                return
             self._app.chat.break_stream()
             self._app.chat.add("", tool_line(result), "tool" if result.ok else "failed", duration(result.runtime_ms))
 

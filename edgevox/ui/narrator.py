@@ -6,7 +6,16 @@ Knows which event becomes which line. Keeps no thread and asks the assistant for
 from collections.abc import Callable
 
 from edgevox.agents.health import HealthRecord
-from edgevox.assistant.display import answers_to, duration, feedback_text, handoff_line, meter, state_of, tool_line
+from edgevox.assistant.display import (
+    answers_to,
+    duration,
+    feedback_text,
+    handoff_line,
+    is_routine,
+    meter,
+    state_of,
+    tool_line,
+)
 from edgevox.assistant.health import health_row
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.events import AgentEvent
@@ -107,7 +116,7 @@ class Narrator:
 
     def _tool_call(self, event: AgentEvent) -> None:
         result = event.payload
-        if isinstance(result, ToolCallResult):
+        if isinstance(result, ToolCallResult) and not is_routine(result):
             self._progress = ""
             took = f" ({duration(result.runtime_ms)})" if result.runtime_ms else ""
             self._screen.line(tool_line(result) + took, TOOL if result.ok else FAILURE)

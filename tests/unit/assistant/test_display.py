@@ -12,6 +12,7 @@ from edgevox.assistant.display import (
     cut_text,
     duration,
     feedback_text,
+    is_routine,
     meter,
     one_line,
     outcome_text,
@@ -20,7 +21,7 @@ from edgevox.assistant.display import (
     state_of,
     tool_line,
 )
-from edgevox.core.messages import ResultStatus
+from edgevox.core.messages import ResultStatus, Severity, Truncation
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes, TurnOutcome
 from edgevox.pipeline.state import VoiceState
@@ -66,6 +67,13 @@ def test_a_call_is_written_as_code() -> None:
     assert call_text("set_light", {"room": "kitchen", "on": True, "level": None}) == (
         'set_light(room="kitchen", on=true, level=null)'
     )
+
+
+def test_heartbeats_and_links_between_are_nobodys_reading_unless_they_fail() -> None:
+    hidden = (Truncation(threshold=0, severity=Severity.REMOVE),)
+    assert is_routine(ToolCallResult(name="compact", truncation=hidden))
+    assert not is_routine(ToolCallResult(name="trace", truncation=(Truncation(threshold=1, severity=Severity.REMOVE),)))
+    assert not is_routine(ToolCallResult(name="compact", status=ResultStatus.ERROR, truncation=hidden))
 
 
 def test_a_tool_call_reads_with_its_result_or_its_error() -> None:
