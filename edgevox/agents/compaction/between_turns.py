@@ -103,6 +103,8 @@ def _budget(model: ChatModel, agent: Any) -> Budget:
     window, count = window_of(model), counter(model)
     registry = getattr(agent, "tools", None)
     schemas = getattr(registry, "openai_schemas", None)
+    system = getattr(agent, "system", None)
     fixed = count(str(schemas())) if callable(schemas) else 0
-    fixed += count(str(getattr(agent, "instructions", "")))
+    fixed += count(str(system() if callable(system) else getattr(agent, "instructions", "")))
+    fixed += count(str(getattr(agent, "initial_messages", None) or ""))
     return Budget(window=window, reserved=min(fixed, window // 2) + min(RESERVE, window // 4))
