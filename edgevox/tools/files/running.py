@@ -27,6 +27,8 @@ class Frame:
     """Whether the next command read what this one wrote."""
     denied: bool = False
     """Whether it lacked leave."""
+    ran: bool = True
+    """Whether it got as far as running."""
 
 
 @dataclass(slots=True)
@@ -76,7 +78,7 @@ class Running:
         try:
             self._ready = prepare(self.stage, self._gate)
         except Trouble as trouble:
-            self._ended(Output(self.stage.name), trouble)
+            self._ended(Output(self.stage.name), trouble, ran=False)
             return False
         return True
 
@@ -117,21 +119,21 @@ class Running:
             if not self.advance():
                 return self
 
-    def _ended(self, out: Output, trouble: Trouble) -> None:
+    def _ended(self, out: Output, trouble: Trouble, *, ran: bool = True) -> None:
         if isinstance(trouble, TooMuch):
             out = Output(out.command)
             self.pipelines = (*self.pipelines[: self._at[0]], Pipeline(";", self._reached()))
         out.stderr += f"{out.command}: {trouble}\n".encode("utf-8", "backslashreplace")
-        self._done(out, trouble.status, denied=isinstance(trouble, Denied))
+        self._done(out, trouble.status, denied=isinstance(trouble, Denied), ran=ran)
 
     def _reached(self) -> tuple[Stage, ...]:
         """The stages up to the one that is reached: nothing runs after it."""
         pipeline, stage = self._at
         return self.pipelines[pipeline].stages[: stage + 1]
 
-    def _done(self, out: Output, status: int, *, denied: bool = False) -> None:
+    def _done(self, out: Output, status: int, *, denied: bool = False, ran: bool = True) -> None:
         pipeline, stage = self._at
         piped_on = stage + 1 < len(self.pipelines[pipeline].stages)
         self.status = status
         self._fed = bytes(out.stdout) if piped_on else None
-        self.frames.append(Frame(self.stage, status, bytes(out.stdout), bytes(out.stderr), piped_on, denied))
+        self.frames.append(Frame(self.stage, status, bytes(out.stdout), bytes(out.stderr), piped_on, denied, ran))

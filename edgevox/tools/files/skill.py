@@ -10,9 +10,9 @@ from typing import Final
 from edgevox.core.skilldocs import SkillDoc
 
 _BODY = """\
-run_file_command takes `value`: [text, tag] pairs, in order. Tags: CMD command; FLG one option, spelled exactly (-n, never
--n5 or -rf); ARG value or pattern; PTH path; CTL operator. Options come first, each value right after its option, then
-operands. -- ends options. There is no shell: no quotes, redirection, variables or ~.
+run_file_command takes `value`: [text, tag] pairs, in order. Tags: CMD command; FLG one option, spelled exactly (-n,
+never -n5 or -rf); ARG value or pattern; PTH path; CTL operator. Options come first, each value right after its option,
+then operands. -- ends options. There is no shell: no quotes, redirection, variables or ~.
 
 Operators: | feeds the next command; && goes on after success, || after failure, ; always. Write files with tee:
 [["tee","CMD"],["text of the file\\n","ARG"],["notes/a.txt","PTH"]]. Count lines of what grep finds:

@@ -65,6 +65,9 @@ class Pipeline:
     stages: tuple[Stage, ...]
 
 
+_END = Token("", Tag.CTL)
+
+
 def read_sequence(pairs: Iterable[Sequence[str]]) -> tuple[Pipeline, ...]:
     """Read a call's tokens.
 
@@ -81,11 +84,11 @@ def read_sequence(pairs: Iterable[Sequence[str]]) -> tuple[Pipeline, ...]:
         raise ValueError(f"The call has {len(tokens)} tokens; {MAX_TOKENS} is the most.")
     pipelines: list[Pipeline] = []
     join, stages, current = ";", list[Stage](), list[Token]()
-    for token in [*tokens, Token(";", Tag.CTL)]:
+    for token in [*tokens, _END]:
         if token.tag is not Tag.CTL:
             current.append(token)
             continue
-        stages.append(_stage(current, token.text, last=token is not tokens[-1]))
+        stages.append(_stage(current, token.text))
         current = []
         if token.text != PIPE:
             pipelines.append(Pipeline(join, tuple(stages)))
@@ -107,9 +110,9 @@ def _token(pair: Sequence[str]) -> Token:
     return token
 
 
-def _stage(tokens: list[Token], operator: str, *, last: bool) -> Stage:
+def _stage(tokens: list[Token], operator: str) -> Stage:
     if not tokens:
-        where = "at the end" if not last else f"before {operator}"
+        where = f"before {operator}" if operator else "at the end"
         raise ValueError(f"A command is missing {where}: an operator stands between two commands.")
     if tokens[0].tag is not Tag.CMD:
         raise ValueError(f"{quoted(tokens[0].text)} stands where a command should: begin with a CMD token.")

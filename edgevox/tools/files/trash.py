@@ -79,9 +79,8 @@ def _basket_at(top: str) -> str:
 
 
 def _folder(above: str, name: str) -> str:
-    with handles.folder(above) as handle:
-        with suppress(FileExistsError):
-            os.mkdir(name, 0o700, dir_fd=handle)
+    with handles.folder(above) as handle, suppress(FileExistsError):
+        os.mkdir(name, 0o700, dir_fd=handle)
     return handles.join(above, name)
 
 

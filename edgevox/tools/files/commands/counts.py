@@ -103,11 +103,9 @@ def _field_width(places: Sequence[Feed], numbers: int) -> int:
     if len(places) == 1 and numbers == 1:
         return 1
     total, least = 0, 1
-    for index, place in enumerate(places):
+    for place in places:
         found = handles.look_if_any(place.path) if place is not None else None
         if place is not None and found is None:
-            if index == 0:
-                return 1
             continue
         if found is not None and stat.S_ISREG(found.st_mode):
             total += found.st_size

@@ -70,7 +70,7 @@ def _compared(io: Io, given: Given, first: _Side, second: _Side) -> int:
     if binary:
         words = "Files" if given.has("-q") else "Binary files"
         io.out.line(f"{words} {names} differ")
-        return 1 if given.has("-q") else _TROUBLE
+        return 1
     lines_a, lines_b = _split(first.data), _split(second.data)
     numbers: dict[bytes, int] = {}
     keys_a, keys_b = (

@@ -33,6 +33,8 @@ def _prepared(tokens: Sequence[Token], gate: Gate, part: Part) -> Run:
 
     def run(io: Io) -> int:
         status, first = 0, True
+        if part is _end and not amount:
+            return 0
         for place in places:
             heading = _heading(place, given, len(places), first=first)
             try:
@@ -41,6 +43,11 @@ def _prepared(tokens: Sequence[Token], gate: Gate, part: Part) -> Run:
                     heading, first = b"", False
             except OSError as error:
                 assert place is not None
+                if isinstance(error, IsADirectoryError):
+                    io.out.write(heading)
+                    first = False
+                    if not amount:
+                        continue
                 io.failed(place, error)
                 status = 1
         return status
@@ -77,8 +84,6 @@ def _first_lines(piece: bytes, lines: int) -> bytes:
 def _end(io: Io, place: Feed, amount: int, in_bytes: bool) -> Iterator[bytes]:
     data, whole = _last_bytes(io, place)
     yield b""
-    if not amount:
-        return
     start = len(data) - amount if in_bytes else _start_of_last_lines(data, amount)
     if start < 0 and not whole:
         raise too_much()

@@ -66,7 +66,7 @@ def read_expression(tokens: list[Token]) -> Expression:
             raise Trouble(f"{quoted(reader.tokens[0].text)} stands where nothing can follow")
     if not expression.prints:
         inner = expression.test
-        expression.test = lambda visit: inner(visit) and _print(visit, b"\n")
+        expression.test = lambda visit: inner(visit) and not visit.quit and _print(visit, b"\n")
     return expression
 
 

@@ -118,7 +118,7 @@ def _targets(gate: Gate, places: Iterable[Feed], *, deep: bool, strict: bool) ->
 
 def _searched(search: Search, targets: Sequence[Target]) -> int:
     status = 1
-    for target in targets:
+    for target in targets if search.wanted.most != 0 else ():
         if search.over:
             return 0
         place = target.place
@@ -128,6 +128,8 @@ def _searched(search: Search, targets: Sequence[Target]) -> int:
                     search.io.out.complain(f"{name_of(place)}: it is no text, and something in it matches")
         except OSError as error:
             assert place is not None
+            if isinstance(error, IsADirectoryError) and search.wanted.count:
+                search.through((), place.text)
             if not (target.deep and isinstance(error, NotPlain | FileNotFoundError)):
                 search.io.out.complain(f"{place.text}: {told(error)}")
                 status = TROUBLE

@@ -79,10 +79,11 @@ class _Listing:
         as_folders = [node for node in nodes if node.is_folder and "d" not in self.flags]
         others = [node for node in nodes if node not in as_folders]
         if others:
-            self._rows([Row(node.place.text, node.place.path, node.found) for node in self._sorted(others)])
+            self._rows(self._sorted([_row(node) for node in others]))
             self.written = True
-        for node in self._sorted(as_folders):
-            self._folder(node)
+        by_text = {node.place.text: node for node in as_folders}
+        for row in self._sorted([_row(node) for node in as_folders]):
+            self._folder(by_text[row.name])
         return self.status
 
     def _node(self, place: Place) -> Node | None:
@@ -112,15 +113,13 @@ class _Listing:
             for name, found in entries
             if shown or not name.startswith(".")
         ]
-        children = self._sorted(children)
         listed = [Row(child.place.name, child.place.path, child.found) for child in children]
-        self._rows(
-            [*self._dots(node), *listed] if "r" not in self.flags else [*listed, *self._dots(node)[::-1]], total=True
-        )
+        self._rows(self._sorted([*self._dots(node), *listed]), total=True)
         if "R" in self.flags:
-            for child in children:
-                if child.is_folder and self._enterable(child):
-                    self._folder(child)
+            by_name = {child.place.name: child for child in children}
+            for row in self._sorted(listed):
+                if by_name[row.name].is_folder and self._enterable(by_name[row.name]):
+                    self._folder(by_name[row.name])
 
     def _enterable(self, node: Node) -> bool:
         if node.depth > MAX_DEPTH:
@@ -136,17 +135,21 @@ class _Listing:
             return [here, Row("..", above, handles.look(above))]
         return [here, replace(here, name="..")] if "l" not in self.flags else [here]
 
-    def _sorted(self, nodes: list[Node]) -> list[Node]:
-        nodes = sorted(nodes, key=lambda node: os.fsencode(node.place.text))
+    def _sorted(self, listed: list[Row]) -> list[Row]:
+        listed = sorted(listed, key=lambda row: os.fsencode(row.name))
         if "U" in self.flags:
-            return nodes
+            return listed
         if "t" in self.flags:
-            nodes.sort(key=lambda node: node.found.st_mtime_ns, reverse=True)
+            listed.sort(key=lambda row: row.found.st_mtime_ns, reverse=True)
         elif "S" in self.flags:
-            nodes.sort(key=lambda node: node.found.st_size, reverse=True)
-        return nodes[::-1] if "r" in self.flags else nodes
+            listed.sort(key=lambda row: row.found.st_size, reverse=True)
+        return listed[::-1] if "r" in self.flags else listed
 
     def _rows(self, listed: list[Row], *, total: bool = False) -> None:
         for data in rows(listed, self.flags, total=total):
             self.io.gate.tick()
             self.io.out.write(data)
+
+
+def _row(node: Node) -> Row:
+    return Row(node.place.text, node.place.path, node.found)

@@ -88,6 +88,8 @@ def prepare_touch(tokens: Sequence[Token], gate: Gate) -> Run:
                 gate.passable(place)
                 _touch(place, given, times)
             except OSError as error:
+                if given.has("-c") and isinstance(error, FileNotFoundError):
+                    continue
                 io.out.complain(f"cannot touch {quoted(place.text)}: {told(error)}")
                 status = 1
         return status

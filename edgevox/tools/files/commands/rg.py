@@ -83,7 +83,7 @@ def _files(gate: Gate, given: Given, root: Place) -> Iterator[Node]:
 
 def _searched(search: Search, targets: Sequence[Target]) -> int:
     status = 1
-    for target in targets:
+    for target in targets if search.wanted.most != 0 else ():
         if search.over:
             return 0
         try:

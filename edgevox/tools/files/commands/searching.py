@@ -1,8 +1,8 @@
 """What `grep` and `rg` share: selecting lines of a stream, writing them with their names, numbers and neighbours."""
 
 from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from edgevox.tools.files.commands.command import Io
 from edgevox.tools.files.lines import lines_of
@@ -25,6 +25,8 @@ class Wanted:
     """Selected lines after which a file is done with."""
     before: int
     after: int
+    parted: bool = False
+    """Whether a mark parts lines that do not follow each other."""
     zero_counts: bool = True
     """Whether files without a selected line are counted too."""
 
@@ -46,6 +48,7 @@ class Wanted:
             most=given.number("-m", 0) if given.has("-m") else None,
             before=given.number("-B", around),
             after=given.number("-A", around),
+            parted=any(given.has(name) for name in ("-A", "-B", "-C")),
             zero_counts=zero_counts,
         )
 
@@ -97,7 +100,7 @@ class Search:
 
     def part(self) -> None:
         """Write the mark between lines that do not follow each other."""
-        if (self.wanted.before or self.wanted.after) and self._written:
+        if self.wanted.parted and self._written:
             self.io.out.write(b"--\n")
         self._written = True
 
@@ -112,7 +115,8 @@ class _File:
     """Number of the line that was written last."""
     owed: int = 0
     """Lines after the last selected one that are still to be written."""
-    searched: int = field(default=0)
+    nul: bool = False
+    """Whether it has bytes that no text has; then they end lines too, and no line is written."""
 
     def run(self, pieces: Iterable[bytes]) -> int:
         wanted = self.search.wanted
@@ -121,7 +125,7 @@ class _File:
         selected = 0
         if wanted.most == 0:
             return 0
-        for number, raw in enumerate(lines_of(pieces), 1):
+        for number, raw in enumerate(lines_of(self._without_nul(pieces)), 1):
             line = raw.removesuffix(b"\n")
             done = wanted.most is not None and selected >= wanted.most
             if done and (silent or not self.owed):
@@ -136,9 +140,15 @@ class _File:
                 self._pass_by(number, line)
         return selected
 
+    def _without_nul(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for piece in pieces:
+            if b"\0" in piece:
+                self.nul = True
+            yield piece.replace(b"\0", b"\n") if self.nul else piece
+
     def _select(self, number: int, line: bytes) -> bool:
         """Write a selected line; False when it is no text."""
-        if not is_text(line):
+        if self.nul or not is_text(line):
             self.binary = True
             return False
         first = self.before[0][0] if self.before else number
@@ -173,9 +183,7 @@ class _File:
 
 
 def is_text(data: bytes) -> bool:
-    """Whether bytes are UTF-8 without NUL."""
-    if b"\0" in data:
-        return False
+    """Whether bytes are UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:
