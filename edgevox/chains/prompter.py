@@ -9,19 +9,21 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from edgevox.chains.ahead import SayAhead
 from edgevox.chains.completion import Asking, Completion
 from edgevox.chains.graph import ChainGraph
 from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.reply_forms import Action, ActionForm
 from edgevox.chains.scheduler import Interrupted, Runner
 from edgevox.chains.state import RunState
+from edgevox.chains.telling import say
 from edgevox.context.assembly import RequestAssembler
 from edgevox.core.completion import Answer, LlmCall
 from edgevox.core.errors import Cancelled
 from edgevox.core.messages import Message, Origin, Role, TextBlock, ToolUseBlock
 from edgevox.core.ports import ChatModel
 from edgevox.core.tools import new_use_id
-from edgevox.core.values import Stop
+from edgevox.core.values import Stop, Str, Value
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,6 +49,8 @@ class ActionPrompter:
     _form: ActionForm = field(default_factory=lambda: ActionForm((), words=True))
     _assembler: RequestAssembler = field(default_factory=RequestAssembler)
     _began: float = 0.0
+    _ahead: SayAhead | None = None
+    """Tells what `say` says while it is being written; `None` where the model has no such tool."""
 
     def turn(self, _: Outcome, /) -> Generator[str, None, Sequence[Outcome]]:
         """Ask the model and run what it names (`scheduler.Root.turn`)."""
@@ -68,7 +72,7 @@ class ActionPrompter:
         self.state.emit("tool_use", use)
         return Step(
             tool=action.tool,
-            value=action.value,
+            value=self._untold(action),
             arguments=action.arguments,
             origin=Origin.MODEL,
             use_id=use.tool_use_id,
@@ -79,12 +83,14 @@ class ActionPrompter:
         if state.take_interrupt():
             raise Interrupted
         scope = state.asking_scope()
+        form = self._form_now()
         asking = Asking(
             endpoint=self.model(),
-            form=self._form_now(),
+            form=form,
             on_attempt=self._attempt,
             on_answer=self._answered,
             on_error=lambda correction: state.emit("output_rejected", correction),
+            on_text=self._ahead.feed if self._ahead is not None else None,
             scope=scope,
             options=self._options,
         )
@@ -108,9 +114,22 @@ class ActionPrompter:
             self._offered = graph
             self._form = ActionForm(tuple(graph.active.values()), words=True)
             self._options = {**self._form.restraint(), **self.options}
+            self._ahead = self._telling() if graph.active.get(say.name) is say else None
         return self._form
 
+    def _telling(self) -> SayAhead:
+        ctx = self.state.ctx
+        return SayAhead(say.name, ctx.channel.notify, ctx.language)
+
+    def _untold(self, action: Action) -> Value | None:
+        """What the tool is given: of what is to be said, that which nobody has been told yet."""
+        if self._ahead is None or action.tool is not say:
+            return action.value
+        return Str(value=self._ahead.rest(str(action.arguments.get("value", ""))))
+
     def _attempt(self, _: int) -> None:
+        if self._ahead is not None:
+            self._ahead.begin()
         self.state.budget.take_llm_call()
         self._began = time.monotonic()
 

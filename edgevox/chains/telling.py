@@ -12,7 +12,8 @@ from edgevox.tools.factory import factory
 @tool
 def say(input: Str, messages: list[Message]) -> Empty:
     """Tell the person something and go on without waiting for an answer."""
-    interact_with_user(input.value, with_reply=False)
+    if input.value.strip():  # nothing is left where it was told while the model was still writing
+        interact_with_user(input.value, with_reply=False)
     return Empty(message_kind=MessageKind.USER_NOTIFICATION)
 
 

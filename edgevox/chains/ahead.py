@@ -1,0 +1,82 @@
+"""Tells what `say` is going to say while the model is still writing it, sentence by sentence.
+
+Reads the pieces of one reply. What has been told is not told again when the tool itself runs. A reply of any other form
+is none of its business.
+"""
+
+import json
+import re
+from collections.abc import Callable
+
+from edgevox.core.errors import UserInputUnavailable
+from edgevox.speech.splitter import SentenceSplitter
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_REASON = rf'(?:"rationale"\s*:\s*{_STRING}\s*,\s*)?'
+_BEFORE = rf'\s*\{{\s*{_REASON}"action"\s*:\s*"%s"\s*,\s*{_REASON}'
+_VALUE = r'"value"\s*:\s*"((?:[^"\\]|\\.)*)'
+_HALF_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$|\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u?[0-9a-fA-F]{0,3})?$")
+"""An escape that is not complete, or the first half of a pair without the second."""
+
+
+class SayAhead:
+    """Follows the replies of one run.
+
+    Args:
+        action: name of the tool whose words are told.
+        tell: shows or speaks a sentence.
+        language: two-letter code of the words.
+    """
+
+    def __init__(self, action: str, tell: Callable[[str], object], language: str = "en") -> None:
+        self._reply = re.compile(_BEFORE % re.escape(action) + _VALUE, re.DOTALL)
+        self._tell = tell
+        self._splitter = SentenceSplitter(language)
+        self._text = ""
+        self._read = 0
+        """Characters of the words that have been read."""
+        self._told = 0
+        """Sentences that have been told."""
+        self._silent = False
+
+    def begin(self) -> None:
+        """A reply begins."""
+        self._splitter.finish()
+        self._text, self._read, self._told = "", 0, 0
+
+    def feed(self, piece: str) -> None:
+        """Take a piece of the reply, and tell the sentences that are complete."""
+        self._text += piece
+        found = None if self._silent else self._reply.match(self._text)
+        if found is None:
+            return
+        words = _decoded(found[1])
+        sentences = self._splitter.feed(words[self._read :])
+        self._read = len(words)
+        for sentence in sentences:
+            self._say(sentence)
+
+    def rest(self, words: str) -> str:
+        """Return what of the words has not been told yet; the reply is over.
+
+        Args:
+            words: all that the tool was asked to say.
+        """
+        left = [*self._splitter.feed(words[self._read :]), *self._splitter.finish()]
+        return " ".join(left) if self._told and not self._silent else words
+
+    def _say(self, sentence: str) -> None:
+        self._told += 1
+        try:
+            self._tell(sentence)
+        except UserInputUnavailable:  # the tool itself will be told so
+            self._silent = True
+
+
+def _decoded(raw: str) -> str:
+    """The words of a JSON text that is not complete yet."""
+    whole = _HALF_ESCAPE.sub("", raw)
+    try:
+        return json.loads(f'"{whole}"', strict=False)
+    except ValueError:
+        return ""

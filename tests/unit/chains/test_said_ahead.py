@@ -1,0 +1,131 @@
+"""What `say` says is told while the model is still writing it, once, and in whole sentences."""
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from edgevox.chains import Agent, AgentMode
+from edgevox.chains.ahead import SayAhead
+from edgevox.chains.tools import say, stop
+from edgevox.core.cancel import CancelScope
+from edgevox.core.errors import UserInputUnavailable
+from edgevox.core.session import AgentContext
+from edgevox.endpoints import MockLLMEndpoint
+
+STORY = "I have looked everywhere. The keys are in the fridge, beside the milk. Shall I bring them"
+
+
+def action(name: str, **arguments: Any) -> dict[str, Any]:
+    return {"action": name, **arguments}
+
+
+class Ear:
+    """A person who notes what they hear, and when."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.at: list[float] = []
+
+    def notify(self, message: str) -> None:
+        self.heard.append(message)
+        self.at.append(time.monotonic())
+
+    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
+        raise AssertionError(f"nobody is to be asked {message!r} within {timeout_s}, {scope}")
+
+
+def told(reply: str, size: int) -> tuple[list[str], SayAhead]:
+    """What is told of a reply that comes in pieces of a size."""
+    sentences: list[str] = []
+    ahead = SayAhead("say", sentences.append)
+    ahead.begin()
+    for start in range(0, len(reply), size):
+        ahead.feed(reply[start : start + size])
+    return sentences, ahead
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+@pytest.mark.parametrize(
+    "words",
+    [STORY, 'She said "no". Then \\ she left.\nThat was all.', "Schöne Grüße 🌷🌷. Und 日本 auch. Ende.", "One.", ""],
+)
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_what_is_told_and_what_is_left_are_the_words_however_they_come(size: int, words: str, ascii_only: bool) -> None:
+    reply = json.dumps(action("say", value=words), ensure_ascii=ascii_only)
+    sentences, ahead = told(reply, size)
+    rest = ahead.rest(words)
+    assert " ".join([*sentences, rest]).split() == words.split()
+
+
+def test_the_first_sentence_is_told_before_the_second_is_written() -> None:
+    reply = json.dumps(action("say", value=STORY))
+    sentences, _ = told(reply[: reply.index(" beside")], 5)
+    assert sentences[0] == "I have looked everywhere."
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        json.dumps(action("stop", value=STORY)),
+        json.dumps({"value": STORY, "action": "say"}),
+        json.dumps(action("say_more", value=STORY)),
+        STORY,
+        f"<think>{STORY}</think>",
+        '{"action": "say", "other": 1',
+    ],
+)
+def test_of_any_other_reply_nothing_is_told(reply: str) -> None:
+    assert told(reply, 4)[0] == []
+
+
+def test_a_reason_may_stand_before_or_after_the_action() -> None:
+    for reply in ({"rationale": 'a "good" one', **action("say", value=STORY)},
+                  {"action": "say", "rationale": "why not", "value": STORY}):  # fmt: skip
+        assert told(json.dumps(reply), 6)[0][0] == "I have looked everywhere."
+
+
+def test_where_nobody_is_told_the_tool_gets_all_the_words() -> None:
+    def refuse(_: str) -> None:
+        raise UserInputUnavailable("This run may not ask a person.")
+
+    ahead = SayAhead("say", refuse)
+    ahead.begin()
+    ahead.feed(json.dumps(action("say", value=STORY)))
+    ahead.begin()
+    assert ahead.rest(STORY) == STORY
+
+
+def test_in_a_run_each_sentence_is_told_once_and_early() -> None:
+    ear = Ear()
+    model = MockLLMEndpoint(responses=[action("say", value=STORY), action("stop", value="Done.")], piece_delay_s=0.05)
+    agent = Agent(name="finder", system_prompt="You find things.", tools=[say, stop], agent_endpoint=model)
+    output, messages = agent.invoke(ctx=AgentContext(channel=ear))
+    assert output.value == "Done."
+    assert " ".join(ear.heard).split() == STORY.split()
+    assert ear.at[-1] - ear.at[0] > 0.05, "all of it was told at once"
+    (asked, _) = [use for message in messages for use in message.tool_uses]
+    assert asked.input["value"] == STORY
+
+
+def test_a_reply_that_is_sent_back_is_told_from_its_second_writing() -> None:
+    ear = Ear()
+    script = [action("say"), action("say", value="It is here."), action("stop", value="")]
+    agent = Agent(
+        name="finder", system_prompt="You find things.", tools=[say, stop], agent_endpoint=MockLLMEndpoint(script)
+    )
+    agent.invoke(ctx=AgentContext(channel=ear))
+    assert ear.heard == ["It is here."]
+
+
+def test_an_autonomous_agent_that_says_something_learns_that_nobody_listens() -> None:
+    ear = Ear()
+    script = [action("say", value=STORY), action("stop", value="")]
+    agent = Agent(
+        name="loner", system_prompt="You are alone.", tools=[say, stop], mode=AgentMode.AUTONOMOUS,
+        agent_endpoint=MockLLMEndpoint(script),
+    )  # fmt: skip
+    _, messages = agent.invoke(ctx=AgentContext(channel=ear))
+    assert ear.heard == []
+    assert [result.ok for message in messages for result in message.tool_results] == [False, True]
