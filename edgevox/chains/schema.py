@@ -23,7 +23,7 @@ def reply_options(tools: Sequence[Tool], *, words: bool, rationale: bool = False
     Args:
         tools: the active tools, in the order in which they were registered.
         words: whether plain words are a reply.
-        rationale: whether an action may say why.
+        rationale: whether an action says why.
     """
     offered = [tool for tool in tools if not tool.is_passive]
     if not offered:
@@ -41,7 +41,7 @@ def reply_schema(tools: Sequence[Tool], *, words: bool, rationale: bool = False)
     Args:
         tools: at least one.
         words: whether plain words are a reply: `{"words": …}`.
-        rationale: whether an action may say why.
+        rationale: whether an action says why.
     """
     definitions: dict[str, Any] = {}
     branches = [_renamed(_action(tool, rationale=rationale), tool.name, definitions) for tool in tools]
@@ -58,7 +58,7 @@ def reply_grammar(tools: Sequence[Tool], *, words: bool, rationale: bool = False
     Args:
         tools: at least one.
         words: whether plain words are a reply.
-        rationale: whether an action may say why.
+        rationale: whether an action says why.
     """
     rules = GrammarRules()
     actions = [_rule(rules, tool, rationale=rationale) for tool in tools]
@@ -70,13 +70,15 @@ def reply_grammar(tools: Sequence[Tool], *, words: bool, rationale: bool = False
 def _action(tool: Tool, *, rationale: bool) -> dict[str, Any]:
     """The schema of a call of one tool: its name and its arguments side by side."""
     properties: dict[str, Any] = {"action": {"const": tool.name}}
+    required = ["action"]
     if rationale:
         properties["rationale"] = _REASON
+        required.append("rationale")
     properties |= cast("Mapping[str, Any]", tool.parameters.get("properties") or {})
     schema: dict[str, Any] = {
         "type": "object",
         "properties": properties,
-        "required": ["action", *tool.parameters.get("required", ())],
+        "required": [*required, *tool.parameters.get("required", ())],
         "additionalProperties": bool(tool.parameters.get("additionalProperties", False)),
     }
     return schema | ({"$defs": tool.parameters["$defs"]} if "$defs" in tool.parameters else {})
@@ -87,7 +89,11 @@ def _rule(rules: GrammarRules, tool: Tool, *, rationale: bool) -> str:
     rules.under(definitions_of(schema))
     if schema["additionalProperties"]:
         head = literal('{"action": ' + json.dumps(tool.name))
-        return rules.rule(f'{head} (", " string ": " value)* "}}"')
+        must = [
+            f"{literal(', ' + json.dumps(name, ensure_ascii=False) + ': ')} {rules.of(schema['properties'][name], 1)}"
+            for name in schema["required"][1:]
+        ]
+        return rules.rule(" ".join([head, *must, '(", " string ": " value)* "}"']))
     return rules.object(schema, 0)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from edgevox.testing.desk import ScriptedDesk, ScriptedSource
     from edgevox.testing.engine import ScriptedEngine
     from edgevox.testing.files import file_tokens, follow_chain
+    from edgevox.testing.gbnf import Grammar
     from edgevox.testing.keyring import MemoryKeyring, memory_keyring
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
@@ -38,6 +39,7 @@ _HOMES = {
     "ScriptedEngine": "edgevox.testing.engine",
     "file_tokens": "edgevox.testing.files",
     "follow_chain": "edgevox.testing.files",
+    "Grammar": "edgevox.testing.gbnf",
     "MemoryKeyring": "edgevox.testing.keyring",
     "memory_keyring": "edgevox.testing.keyring",
     "Calls": "edgevox.testing.model",
@@ -70,6 +72,7 @@ __all__ = [
     "FakeDevice",
     "FakeRosNode",
     "FakeSpeaker",
+    "Grammar",
     "MemoryKeyring",
     "MicFake",
     "Misbehaviour",

@@ -83,7 +83,7 @@ def _pairs(parents: Any) -> list[tuple[Any, Condition | None]]:
         return [(parents, None)]
     pairs: list[tuple[Any, Condition | None]] = []
     for parent in cast("Iterable[Any]", parents):
-        pairs += _pairs(parent)
+        pairs += _pairs(parent) if parent is not None else [(None, None)]
     return pairs
 
 
