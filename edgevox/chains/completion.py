@@ -16,6 +16,7 @@ from edgevox.core.completion import Answer, Assembler, as_mapping, collect, delt
 from edgevox.core.errors import OutputFormatError
 from edgevox.core.messages import Message, Role, Severity, TextBlock, Truncation, Usage
 from edgevox.core.ports import ChatModel
+from edgevox.core.running import current_run
 from edgevox.tools import Tool
 
 if TYPE_CHECKING:
@@ -231,7 +232,8 @@ def get_completion(
         tries: attempts; a reply without the form is answered with a correction, in a copy of the conversation.
         include_raw_response_in_reprompt: whether a correction repeats what the model wrote.
         stop_event: ends the answer at the next token when it is set.
-        scope: its end does so too, and raises.
+        scope: its end does so too, and raises; that of the run which the calling tool belongs to when neither it nor an
+            event is given.
         on_error: told each correction.
         on_attempt_start: told the number of each attempt, from 1, before it.
         on_text: told the reply's pieces as they come.
@@ -253,6 +255,8 @@ def get_completion(
         raise ValueError("get_completion needs either endpoint or call_llm_api, and not both.")
     if active_tools is not None and LlmOutputModel is not None:
         raise ValueError("get_completion takes active_tools or LlmOutputModel, not both.")
+    if scope is None and stop_event is None and (run := current_run()) is not None:
+        scope = run.ctx.scope
     asking = Asking(
         endpoint=endpoint,
         call=call_llm_api,

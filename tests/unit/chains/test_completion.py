@@ -13,6 +13,8 @@ from edgevox.chains.reply_forms import ActionForm
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, EndpointUnavailable, OutputFormatError
 from edgevox.core.messages import Message, Role
+from edgevox.core.running import running
+from edgevox.core.session import AgentContext
 from edgevox.core.values import All, Empty, Int, Stop, Str, Strs
 from edgevox.endpoints.scripted import MockLLMEndpoint
 from edgevox.tools import Tool, tool
@@ -314,3 +316,11 @@ def test_a_scope_that_ends_ends_the_asking() -> None:
     with pytest.raises(Cancelled):
         get_completion(messages=ASKED, endpoint=endpoint, active_tools=TOOLS, scope=scope)
     assert len(endpoint.requests) == 1
+
+
+def test_what_a_tool_asks_ends_with_the_run_of_the_tool() -> None:
+    ctx = AgentContext()
+    endpoint = MockLLMEndpoint(["x" * 2000], piece_delay_s=0.02)
+    threading.Timer(0.1, ctx.scope.cancel).start()
+    with running(ctx), pytest.raises(Cancelled):
+        get_completion(messages=ASKED, endpoint=endpoint)
