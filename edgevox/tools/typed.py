@@ -54,6 +54,8 @@ def _awaited(pending: Awaitable[Any], name: str, ctx: "AgentContext | None") -> 
     scope = ctx.scope if ctx is not None else None
     if job.wait(scope, None) is not Waited.DONE:
         job.abandon()
+        if not job.begun and inspect.iscoroutine(pending):
+            pending.close()
         raise Cancelled(scope.reason if scope is not None else None)
     if job.error is not None:
         raise job.error

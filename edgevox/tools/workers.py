@@ -52,6 +52,8 @@ class Job:
         self._wake = threading.Event()
         self._lock = threading.Lock()
         self._finished = False
+        self._begun = False
+        self._given_up = False
         self._on_end: list[Callable[[Job], object]] = []
 
     @property
@@ -89,8 +91,24 @@ class Job:
             if forget is not None:
                 forget()
 
+    @property
+    def begun(self) -> bool:
+        """Whether the body has begun."""
+        return self._begun
+
+    def begin(self) -> bool:
+        """Whether the body may begin: somebody waits for it still. One that may not has ended."""
+        with self._lock:
+            if not self._given_up:
+                self._begun = True
+                return True
+        self.finish(error=Cancelled("given up before it began"))
+        return False
+
     def abandon(self) -> None:
-        """Give up on the body; an async one is cancelled."""
+        """Give up on the body: one that has not begun never will, an async one is cancelled."""
+        with self._lock:
+            self._given_up = not self._begun
         if self.on_abandon is not None:
             self.on_abandon()
 
@@ -158,6 +176,8 @@ class LoopThread:
         context = contextvars.copy_context()
 
         def begin() -> None:
+            if not job.begin():
+                return
             task = loop.create_task(_awaited(job, call))
             job.on_abandon = lambda: loop.call_soon_threadsafe(task.cancel)
 
@@ -212,6 +232,8 @@ async def _awaited(job: Job, call: Callable[[], Any]) -> None:
 
 
 def _run(job: Job, call: Callable[[], Any]) -> None:
+    if not job.begin():
+        return
     try:
         value = call()
     except BaseException as error:  # whatever a body raises is its call's result; the worker lives on
