@@ -1,7 +1,7 @@
-"""Tells what `say` is going to say while the model is still writing it, sentence by sentence.
+"""Tells what a model says while it is still writing it: plain words, and the words that it gives to `say`.
 
-Reads the pieces of one reply. What has been told is not told again when the tool itself runs. A reply of any other form
-is none of its business.
+Reads the pieces of one reply at a time. What has been told is not told again when the reply is whole. A reply of any
+other form is none of its business.
 """
 
 import json
@@ -17,6 +17,47 @@ _BEFORE = rf'\s*\{{\s*{_REASON}"action"\s*:\s*"%s"\s*,\s*{_REASON}'
 _VALUE = r'"value"\s*:\s*"((?:[^"\\]|\\.)*)'
 _HALF_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$|\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u?[0-9a-fA-F]{0,3})?$")
 """An escape that is not complete, or the first half of a pair without the second."""
+
+
+_NO_WORDS = tuple('{[<`"')
+"""How a reply begins that is not plain words, or not yet."""
+
+
+class WordsAhead:
+    """Passes plain words on as they come, up to the first brace: an action may follow it.
+
+    Args:
+        tell: takes the pieces.
+    """
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        self._tell = tell
+        self._told = ""
+        self._over = False
+
+    def begin(self) -> None:
+        """A reply begins."""
+        self._told, self._over = "", False
+
+    def feed(self, piece: str) -> None:
+        """Take a piece of the reply."""
+        if not self._told:
+            piece = piece.lstrip()
+            self._over = self._over or piece.startswith(_NO_WORDS)
+        words, brace, _ = piece.partition("{")
+        if self._over or not words:
+            self._over = self._over or bool(brace)
+            return
+        self._over = bool(brace)
+        self._told += words
+        self._tell(words)
+
+    def rest(self, words: str) -> str:
+        """Return what of the words has not been told yet; the reply is over."""
+        told = self._told.rstrip()
+        if not told:
+            return words
+        return words[len(self._told) :] if words.startswith(told) else ""
 
 
 class SayAhead:

@@ -62,8 +62,9 @@ def answer(agent: "Agent", runs: Runs, task: str, ctx: AgentContext | None) -> G
 
 def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generator[str, None, None]:
     calls = agent.spoken.match(task, state.ctx.language)
-    scheduler = runs.scheduler(state)
     inbox: queue.SimpleQueue[str] = queue.SimpleQueue()
+    state.on_words = inbox.put
+    scheduler = runs.scheduler(state)
 
     def work() -> Generator[str, None, Outcome]:
         return _phrase(calls, scheduler, state) if calls else scheduler.run(Str(value=task))
@@ -88,11 +89,24 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
     else:
         if state.status is RunStatus.CANCELLED:
             return
-        words = "" if said.strip() else words_of(stop) or sentence("done", state.ctx.language)
+        words = _unsaid(stop, said) or ("" if said.strip() else sentence("done", state.ctx.language))
     if words:
-        piece = f"… {words}" if said.strip() else words
+        piece = _joined(said, words, broken=state.error is not None)
         state.reply = f"{said}{piece}".strip()
         yield piece
+
+
+def _joined(said: str, words: str, *, broken: bool) -> str:
+    """Words as they follow what was said already."""
+    if not said.strip():
+        return words
+    return f"… {words}" if broken else words if said[-1].isspace() else f" {words}"
+
+
+def _unsaid(stop: Stop, said: str) -> str:
+    """The answer of a run, as far as it was not its words that were said already."""
+    words = words_of(stop)
+    return "" if " ".join(said.split()).endswith(" ".join(words.split())) else words
 
 
 def _phrase(calls: Calls, scheduler: Scheduler, state: RunState) -> Generator[str, None, Outcome]:

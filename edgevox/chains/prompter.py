@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from edgevox.chains.ahead import SayAhead
+from edgevox.chains.ahead import SayAhead, WordsAhead
 from edgevox.chains.completion import Asking, Completion
 from edgevox.chains.graph import ChainGraph
 from edgevox.chains.outcome import Outcome, Step
@@ -49,8 +49,15 @@ class ActionPrompter:
     _form: ActionForm = field(default_factory=lambda: ActionForm((), words=True))
     _assembler: RequestAssembler = field(default_factory=RequestAssembler)
     _began: float = 0.0
+    _words: WordsAhead | None = None
+    """Passes plain words on while they are being written; `None` where nobody waits for them."""
     _ahead: SayAhead | None = None
     """Tells what `say` says while it is being written; `None` where the model has no such tool."""
+
+    def __post_init__(self) -> None:
+        """Find out whether somebody waits for the words."""
+        if self.state.on_words is not None:
+            self._words = WordsAhead(self.state.on_words)
 
     def turn(self, _: Outcome, /) -> Generator[str, None, Sequence[Outcome]]:
         """Ask the model and run what it names (`scheduler.Root.turn`)."""
@@ -59,7 +66,7 @@ class ActionPrompter:
         if action is None:
             words = (completion.reply.words or "").strip()
             self.state.keep(Message.of_blocks(Role.ASSISTANT, TextBlock(text=words), usage=completion.usage))
-            yield words
+            yield self._words.rest(words) if self._words is not None else words
             return [Outcome(Stop(value=words))]
         return [self.runner.run(self._step(action, completion))]
 
@@ -90,7 +97,7 @@ class ActionPrompter:
             on_attempt=self._attempt,
             on_answer=self._answered,
             on_error=lambda correction: state.emit("output_rejected", correction),
-            on_text=self._ahead.feed if self._ahead is not None else None,
+            on_text=self._piece if self._ahead is not None or self._words is not None else None,
             scope=scope,
             options=self._options,
         )
@@ -127,9 +134,15 @@ class ActionPrompter:
             return action.value
         return Str(value=self._ahead.rest(str(action.arguments.get("value", ""))))
 
+    def _piece(self, piece: str) -> None:
+        for ahead in (self._words, self._ahead):
+            if ahead is not None:
+                ahead.feed(piece)
+
     def _attempt(self, _: int) -> None:
-        if self._ahead is not None:
-            self._ahead.begin()
+        for ahead in (self._words, self._ahead):
+            if ahead is not None:
+                ahead.begin()
         self.state.budget.take_llm_call()
         self._began = time.monotonic()
 

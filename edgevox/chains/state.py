@@ -39,6 +39,8 @@ class RunState:
     budget: Budget
     also_keep: Callable[[Message], object] | None = None
     """Where messages go beside the run's own list: the conversation that it is a turn of."""
+    on_words: Callable[[str], object] | None = None
+    """Told the words of a reply while the model writes them; `None` where nobody waits for them."""
     status: RunStatus = RunStatus.RUNNING
     tool_calls: list[ToolCallResult] = field(default_factory=list[ToolCallResult])
     """What ran, in order."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from edgevox.chains import Agent, AgentMode
-from edgevox.chains.ahead import SayAhead
+from edgevox.chains.ahead import SayAhead, WordsAhead
 from edgevox.chains.tools import say, stop
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import UserInputUnavailable
@@ -129,3 +129,47 @@ def test_an_autonomous_agent_that_says_something_learns_that_nobody_listens() ->
     _, messages = agent.invoke(ctx=AgentContext(channel=ear))
     assert ear.heard == []
     assert [result.ok for message in messages for result in message.tool_results] == [False, True]
+
+
+# Plain words
+
+
+def streamed(reply: str, size: int) -> tuple[str, str]:
+    """What is passed on of a reply that comes in pieces, and what is left of its words."""
+    pieces: list[str] = []
+    ahead = WordsAhead(pieces.append)
+    ahead.begin()
+    for start in range(0, len(reply), size):
+        ahead.feed(reply[start : start + size])
+    return "".join(pieces), ahead.rest(reply.strip())
+
+
+@pytest.mark.parametrize("size", [1, 3, 1000])
+@pytest.mark.parametrize("reply", [STORY, f"\n  {STORY}\n", "Use {x} in braces, then go on.", "a"])
+def test_plain_words_are_passed_on_once(reply: str, size: int) -> None:
+    told, rest = streamed(reply, size)
+    assert (told + rest).strip() == reply.strip()
+
+
+@pytest.mark.parametrize("reply", ['{"action": "stop"}', '```json\n{"action"', "<think>Let me see.", '"quoted"', "[1]"])
+def test_what_does_not_begin_as_words_is_not_passed_on(reply: str) -> None:
+    assert streamed(reply, 2)[0] == ""
+
+
+def test_a_reply_in_words_comes_in_pieces_while_it_is_written() -> None:
+    model = MockLLMEndpoint([STORY], piece_delay_s=0.03)
+    agent = Agent(name="finder", system_prompt="You find things.", tools=[stop], agent_endpoint=model)
+    pieces, times = list[str](), list[float]()
+    for piece in agent.run_stream("where are my keys", AgentContext()):
+        pieces.append(piece)
+        times.append(time.monotonic())
+    assert "".join(pieces) == STORY
+    assert len(pieces) > 2
+    assert times[-1] - times[0] > 0.03
+
+
+def test_words_before_an_action_are_said_and_so_is_the_answer() -> None:
+    model = MockLLMEndpoint(['Let me see. {"action": "stop", "value": "They are in the fridge."}'])
+    agent = Agent(name="finder", system_prompt="You find things.", tools=[stop], agent_endpoint=model)
+    result = agent.run("where are my keys", AgentContext())
+    assert result.reply == "Let me see. They are in the fridge."
