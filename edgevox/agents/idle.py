@@ -17,6 +17,7 @@ POLL_S = 0.25
 
 _BEGINS = frozenset({"text_start"})
 _ENDS = frozenset({"text_end"})
+_RUNS = frozenset({"agent_start", "agent_end"})
 _DISTURBS = frozenset({"heard", "heard_partial", "safety_preempt", "approval_requested", *_BEGINS})
 
 
@@ -40,7 +41,14 @@ class Idle:
 
     def listen(self, bus: EventBus) -> Callable[[], None]:
         """Follow the turns of an assistant by what it publishes. Returns a function that ends it."""
-        return bus.subscribe_all(self._hear)
+        kinds = _DISTURBS | _ENDS | (_RUNS if self._agents else frozenset())
+        leaving = [bus.subscribe(kind, self._hear) for kind in sorted(kinds)]
+
+        def leave() -> None:
+            while leaving:
+                leaving.pop()()
+
+        return leave
 
     @property
     def quiet(self) -> bool:

@@ -12,6 +12,13 @@ PROMISED = {
     "Sequence Fallback Loop Parallel Retry Timeout Orchestrator draw_tree to_behaviortree_xml "
     "Blackboard AgentPool AuditLog Volunteer Router Supervisor HandoffNews Hooks InterruptPolicy Workflow "
     "AgentDefinition",
+    "edgevox.agents.capabilities": "FileCommands FileEditing Compaction Snapshots MemoryConsolidation Retention "
+    "Cadence SafeScripts Capability Bound Site ToolLabel SkillLabel Loading",
+    "edgevox.agents.deploy": "DeployableAgent Deployed",
+    "edgevox.agents.memory": "MemoryFolders RunJournal Snapshots Consolidation Retention Limits Cadence recall",
+    "edgevox.agents.recipes": "project_agent project_permissions",
+    "edgevox.agents.staff": "orchestrator librarian",
+    "edgevox.examples.chains.project": "app main",
     "edgevox.pipeline": "Frame StopFrame TranscriptionFrame InterruptFrame AudioFrame SafetyMonitor AgentProcessor",
     "edgevox.assistant": "Assistant VoiceParts",
     "edgevox.chains": "Agent AgentMode Skill tool factory stop Empty Int Str Strs Stop Invoke",
@@ -33,6 +40,9 @@ PROMISED = {
 FACADES = (
     "edgevox.llm",
     "edgevox.agents",
+    "edgevox.agents.capabilities",
+    "edgevox.agents.deploy",
+    "edgevox.agents.memory",
     "edgevox.pipeline",
     "edgevox.assistant",
     "edgevox.chains",

@@ -11,19 +11,24 @@ from edgevox.agents import AgentContext, AgentEvent
 from edgevox.agents.capabilities import Cadence, Compaction, Loading, MemoryConsolidation, Site, SkillLabel, Snapshots
 from edgevox.agents.capabilities.compaction import Window
 from edgevox.agents.compaction.compactor import Outcome
+from edgevox.agents.compaction.plan import HEADING
 from edgevox.agents.deploy import DeployableAgent
 from edgevox.agents.idle import Idle
 from edgevox.agents.memory import MemoryFolders, RunJournal
 from edgevox.agents.memory.consolidation import read_memory
+from edgevox.agents.model_slot import ModelSlot
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.staff import librarian, orchestrator
+from edgevox.agents.summaries import chosen, window_of
 from edgevox.chains import AgentMode, Empty, Str, tool
 from edgevox.chains.models import Message, MessageKind
 from edgevox.chains.tools import stop
+from edgevox.core.completion import collect
 from edgevox.core.errors import EndpointUnavailable, WorkflowInvalid
 from edgevox.core.events import EventBus
+from edgevox.core.ports import ChatEndpoint
 from edgevox.endpoints import MockLLMEndpoint
-from edgevox.testing import ScriptedModel
+from edgevox.testing import ModelRequest, ScriptedModel
 
 
 @tool
@@ -68,6 +73,8 @@ def test_a_long_run_is_summed_up_before_its_window_is_full() -> None:
     assert (end.value, len(pages)) == ("read", 12)
     assert [message.kind for message in messages].count(MessageKind.COMPACTED_CONTEXT) == 1
     assert sum("Only the notes" in request.last_user_text for request in model.requests) >= 1
+    assert any(HEADING in str(message["content"]) for message in model.requests[-1].messages)
+    assert max(_read(model, request) for request in model.requests) < 800
 
 
 def test_where_a_person_waits_it_acts_only_when_the_request_would_not_fit() -> None:
@@ -193,3 +200,23 @@ def test_an_attribute_of_another_kind_is_named() -> None:
 
 def test_labels_of_skills_say_when_they_are_loaded() -> None:
     assert SkillLabel(name="files").loading is Loading.ON_DEMAND
+
+
+def test_a_model_slot_stands_for_whoever_answers_the_agent_it_follows() -> None:
+    class Led:
+        llm: Any = None
+
+    first, second = MockLLMEndpoint(["one"], model_name="first"), ScriptedModel("two", context_size=99)
+    slot, led = ModelSlot(first), Led()
+    slot.follow(led)
+    led.llm = slot
+    assert (slot.model_name, slot.api_name, slot.max_context_tokens) == ("first", "mock", 128_000)
+    assert (chosen(slot), window_of(slot)) == (first, 128_000)
+    led.llm = lambda: second
+    assert (slot.model_name, slot.api_name, window_of(slot)) == ("scripted", "local", 99)
+    assert collect(slot.complete([{"role": "user", "content": "hi"}])).text == "two"
+    assert isinstance(slot, ChatEndpoint)
+
+
+def _read(model: ScriptedModel, request: ModelRequest) -> int:
+    return sum(model.count_tokens(str(message["content"])) for message in request.messages)

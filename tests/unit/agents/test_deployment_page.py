@@ -9,8 +9,6 @@ import pytest
 from edgevox.agents.memory.consolidation import LETTERS as MEMORY_LETTERS
 from edgevox.agents.memory.retention import Limits
 from edgevox.agents.memory.snapshots import LETTERS, TOKENS
-from edgevox.agents.recipes import project_agent
-from edgevox.endpoints import MockLLMEndpoint
 
 PAGE = Path(__file__).parents[3] / "docs" / "deployment.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -25,8 +23,6 @@ def test_the_examples_of_the_page_run(
 ) -> None:
     (tmp_path / "my-garden").mkdir()
     monkeypatch.chdir(tmp_path)
-    scripted = MockLLMEndpoint(["Tulips."])
-    monkeypatch.setattr("edgevox.agents.recipes.project_agent", lambda root: project_agent(root, endpoint=scripted))
     for number, source in enumerate(examples()):
         path = tmp_path / f"example_{number}.py"
         path.write_text(source)

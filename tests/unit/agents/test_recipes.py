@@ -10,7 +10,7 @@ import pytest
 from edgevox.agents import AgentContext
 from edgevox.agents.definition import AgentDefinition
 from edgevox.agents.deploy import Deployed
-from edgevox.agents.memory import MemoryFolders
+from edgevox.agents.memory import MemoryFolders, recall
 from edgevox.agents.memory.consolidation import read_memory
 from edgevox.agents.recipes import project_agent, project_permissions
 from edgevox.assistant.build import build_assistant
@@ -162,3 +162,6 @@ def test_in_an_assistant_it_is_answered_by_the_persons_model_and_asks_on_the_scr
     assert outcome is not None
     assert outcome.reply == "I wrote it."
     assert outside.read_text() == "hello"
+    known = recall(MemoryFolders.below(root), ["project"])
+    assert "Person: write a note beside the garden" in known
+    assert "Assistant: I wrote it." in known
