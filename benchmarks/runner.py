@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results" / "local"
-NAMES = ("imports", "intents", "speech", "llm", "voice_turn", "stop", "memory", "model_calls", "safety_preempt")
+NAMES = (
+    "imports", "intents", "speech", "llm", "voice_turn", "stop", "memory", "model_calls", "chains", "safety_preempt"
+)  # fmt: skip
 KEPT = frozenset({"safety_preempt"})
 """Benchmarks of one mechanism each, in `benchmarks.perf`, whose results are kept beside the code."""
 
@@ -84,7 +86,8 @@ def show(row: Mapping[str, Any]) -> str:
     spread = f"  ({_number(row['low'])} to {_number(row['high'])}, n={row['n']})" if row.get("n", 1) > 1 else ""
     share = f"  {row['share']:.0%} of the whole" if "share" in row else ""
     plain = f"; a plain loop {_number(row['plain_loop'])}" if "plain_loop" in row else ""
-    return f"{_number(row['value'])} {unit}{spread}{share}{plain}"
+    ratio = f"  {row['ratio']:g} times the first" if "ratio" in row else ""
+    return f"{_number(row['value'])} {unit}{spread}{share}{plain}{ratio}"
 
 
 def save(report: Mapping[str, Any], path: Path | None = None) -> Path:
