@@ -41,7 +41,7 @@ class Idle:
 
     def listen(self, bus: EventBus) -> Callable[[], None]:
         """Follow the turns of an assistant by what it publishes. Returns a function that ends it."""
-        kinds = _DISTURBS | _ENDS | (_RUNS if self._agents else frozenset())
+        kinds = _DISTURBS | _ENDS | (_RUNS if self._agents else frozenset[str]())
         leaving = [bus.subscribe(kind, self._hear) for kind in sorted(kinds)]
 
         def leave() -> None:
