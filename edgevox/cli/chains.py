@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from edgevox.cli.exits import FAILED, OK, USAGE, carried_out
 
@@ -42,6 +42,18 @@ def _report(args: argparse.Namespace) -> int:
     from edgevox.chains.reports import NO_COMPLAINT, report
 
     what = "mermaid" if args.mermaid else args.what
-    told = report(find_agent(args.agent), what)
-    print(told, file=sys.stdout)
+    agent = find_agent(args.agent)
+    told = report(agent, what)
+    if what == "show" and sys.stdout.isatty():
+        _draw_tables(agent)
+    else:
+        print(told)
     return FAILED if what == "lint" and told != NO_COMPLAINT else OK
+
+
+def _draw_tables(agent: Any) -> None:
+    """A person at a terminal reads tables better than lines."""
+    from edgevox.chains.info import describe_agent
+    from edgevox.ui.agent_info import draw_agent_info
+
+    draw_agent_info(describe_agent(agent))
