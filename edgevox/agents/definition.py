@@ -41,9 +41,9 @@ class AgentDefinition:
     temperature: float | None = None
     max_tool_hops: int = 3
     on_tool_call: Callable[[ToolCallResult], object] | None = None
-    permissions: "PermissionEngine | Sequence[PermissionRule] | None" = None
-    """What it may touch: rules that allow, or a whole engine; `None` leaves it to what the authors of its tools vouch
-    for. The person's own rules are laid over it."""
+    permissions: "PermissionEngine | Sequence[PermissionRule] | Callable[[], Any] | None" = None
+    """What it may touch: rules that allow, a whole engine, or a function that returns one of these when the agent
+    begins; `None` leaves it to what the authors of its tools vouch for. The person's own rules are laid over it."""
 
     def __post_init__(self) -> None:
         """Refuse what no front end could show or ask.
@@ -109,7 +109,7 @@ class AgentDefinition:
 
 
 def _check_permissions(name: str, given: Any) -> None:
-    if given is None:
+    if given is None or callable(given):
         return
     from edgevox.tools.permissions import PermissionEngine, PermissionRule
 

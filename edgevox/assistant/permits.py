@@ -3,7 +3,7 @@
 Knows where each of the three comes from. What they come to is `edgevox.tools.permissions`' business.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
 from edgevox.config.paths import settings_file
@@ -13,7 +13,9 @@ from edgevox.tools.permissions import GrantBook, PermissionEngine, PermissionRul
 from edgevox.tools.permissions.grants import grants_file
 from edgevox.tools.permissions.judging import RuleSet
 
-Declared = PermissionEngine | Sequence[PermissionRule] | None
+Rules = PermissionEngine | Sequence[PermissionRule]
+Declared = Rules | Callable[[], Rules] | None
+"""What an agent says it may touch; a function is asked when the agent begins."""
 
 
 def make_permissions(
@@ -22,8 +24,8 @@ def make_permissions(
     """Put the engine of an assistant together.
 
     Args:
-        declared: what the agent says it may touch: an engine, rules that allow, or `None` for what the authors of its
-            tools vouch for.
+        declared: what the agent says it may touch: an engine, rules that allow, a function that returns one of these,
+            or `None` for what the authors of its tools vouch for.
         settings: the person's own rules.
         agent: name of the agent, whose answers are remembered as its own.
         grants: earlier answers; those of the person's file when not given.
@@ -42,6 +44,8 @@ def make_permissions(
 
 def engine_of(declared: Declared) -> PermissionEngine:
     """Return the engine that an agent declares."""
+    if callable(declared):
+        declared = declared()
     if isinstance(declared, PermissionEngine):
         return declared
     if declared is None:

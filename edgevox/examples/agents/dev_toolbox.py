@@ -1,6 +1,6 @@
-"""The dev agent: what a developer asks for with full hands: sums, notes, units, time zones, identifiers, hashes.
+"""The dev agent: what a developer asks for with full hands: sums, notes, files, units, time zones, identifiers, hashes.
 
-Nothing here reaches a network or runs what it is told. Notes are kept on this machine.
+Nothing here reaches a network or runs what it is told. Notes and files are kept on this machine.
 """
 
 import base64
@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.calculator import CannotCalculate, evaluate
 from edgevox.examples.agents.dev_clock import convert_time, get_time, time_difference
+from edgevox.examples.agents.dev_files import DEV_FILES, dev_permissions
 from edgevox.examples.agents.dev_notes import NOTES, add_note, delete_note, list_notes, search_notes
 from edgevox.examples.agents.dev_words import (
     BASE64_PHRASES,
@@ -146,9 +147,11 @@ DEV_TOOLS = [
 
 APP = AgentApp(
     name="Dev",
-    description="A developer's toolbox: sums, notes, units, time zones, identifiers, hashes.",
+    description="A developer's toolbox: sums, notes, files, units, time zones, identifiers, hashes.",
     instructions="You are Dev, a developer's assistant. Use the tools for what can be computed; never guess digits.",
     tools=DEV_TOOLS,
+    skills=DEV_FILES,
+    permissions=dev_permissions,
     greeting=GREETINGS,
 )
 

@@ -49,8 +49,8 @@ class AgentApp:
         temperature: randomness of the model, 0 to 2.
         max_tool_hops: rounds of tool calls that one turn may take.
         on_tool_call: called with every tool call's result.
-        permissions: what the agent may touch: rules that allow, or a whole `PermissionEngine`; the person's own rules
-            are laid over them.
+        permissions: what the agent may touch: rules that allow, a whole `PermissionEngine`, or a function that returns
+            one of these when the agent begins; the person's own rules are laid over them.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class AgentApp:
         temperature: float | None = None,
         max_tool_hops: int = 3,
         on_tool_call: Callable[[ToolCallResult], object] | None = None,
-        permissions: "PermissionEngine | Sequence[PermissionRule] | None" = None,
+        permissions: "PermissionEngine | Sequence[PermissionRule] | Callable[[], Any] | None" = None,
     ) -> None:
         self._fields: dict[str, Any] = {
             "name": name,
