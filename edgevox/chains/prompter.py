@@ -44,9 +44,7 @@ class ActionPrompter:
     model: Callable[[], ChatModel]
     options: Mapping[str, Any]
     _offered: ChainGraph | None = None
-    _options: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """Those passed on, and what holds the model to the form."""
-    _form: ActionForm = field(default_factory=lambda: ActionForm((), words=True))
+    _asking: Asking = field(default_factory=Asking)
     _assembler: RequestAssembler = field(default_factory=RequestAssembler)
     _began: float = 0.0
     _words: WordsAhead | None = None
@@ -89,18 +87,7 @@ class ActionPrompter:
         state = self.state
         if state.take_interrupt():
             raise Interrupted
-        scope = state.asking_scope()
-        form = self._form_now()
-        asking = Asking(
-            endpoint=self.model(),
-            form=form,
-            on_attempt=self._attempt,
-            on_answer=self._answered,
-            on_error=lambda correction: state.emit("output_rejected", correction),
-            on_text=self._piece if self._ahead is not None or self._words is not None else None,
-            scope=scope,
-            options=self._options,
-        )
+        asking = self._asking_now()
         try:
             completion = asking.complete(self._assembler.request(state.messages))
         except Cancelled:
@@ -115,14 +102,23 @@ class ActionPrompter:
             raise Interrupted
         return completion
 
-    def _form_now(self) -> ActionForm:
+    def _asking_now(self) -> Asking:
+        """How the model is asked, with the tools as they are now."""
         graph = self.graph()
         if graph is not self._offered:
             self._offered = graph
-            self._form = ActionForm(tuple(graph.active.values()), words=True)
-            self._options = {**self._form.restraint(), **self.options}
             self._ahead = self._telling() if graph.active.get(say.name) is say else None
-        return self._form
+            form = ActionForm(tuple(graph.active.values()), words=True)
+            self._asking = Asking(
+                form=form,
+                on_attempt=self._attempt,
+                on_answer=self._answered,
+                on_error=lambda correction: self.state.emit("output_rejected", correction),
+                on_text=self._piece if self._ahead is not None or self._words is not None else None,
+                options={**form.restraint(), **self.options},
+            )
+        self._asking.endpoint, self._asking.scope = self.model(), self.state.asking_scope()
+        return self._asking
 
     def _telling(self) -> SayAhead:
         ctx = self.state.ctx
@@ -148,4 +144,5 @@ class ActionPrompter:
 
     def _answered(self, answer: Answer) -> None:
         self.state.budget.tokens += answer.usage.prompt_tokens + answer.usage.completion_tokens
-        self.state.emit("llm_call", LlmCall.of(answer, took_s=time.monotonic() - self._began))
+        if self.state.heeds("llm_call"):
+            self.state.emit("llm_call", LlmCall.of(answer, took_s=time.monotonic() - self._began))

@@ -80,6 +80,10 @@ class RunState:
         if not self._closed:
             self.ctx.emit(kind, self.agent_name, payload)
 
+    def heeds(self, kind: str) -> bool:
+        """Whether anybody would learn of an event of a kind."""
+        return self.ctx.on_event is not None or self.ctx.bus.heeds(kind)
+
     def ran(self, result: ToolCallResult, block: ToolResultBlock) -> None:
         """Publish that a tool ran and what it answered."""
         self.tool_calls.append(result)

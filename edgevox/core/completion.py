@@ -4,7 +4,6 @@ Knows the shape only; where the words come from is somebody else's business.
 """
 
 import json
-import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
@@ -82,7 +81,7 @@ class Envelope:
     """What every piece of one answer has in common."""
 
     model: str
-    id: str = field(default_factory=lambda: f"chatcmpl-{uuid.uuid4().hex}")
+    id: str = field(default_factory=lambda: f"chatcmpl-{new_use_id()}")
     created: int = field(default_factory=lambda: int(utc_now().timestamp()))
 
     def answer(self, text: str, calls: Sequence[ToolCall], finish: str, usage: Usage) -> dict[str, Any]:
