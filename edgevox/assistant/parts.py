@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from edgevox.assistant.voice import VoiceParts
-from edgevox.config.settings import Settings
+from edgevox.config.settings import Settings, load_settings_or_defaults
 from edgevox.core.errors import EdgeVoxError, LibraryMissing, UsageError
 from edgevox.core.ports import ChatModel, SpeechToText, TextToSpeech
 from edgevox.endpoints import EndpointDirectory, LLMEndpoint, TranscriptionEndpoint
@@ -132,17 +132,20 @@ class PartsFactory:
             raise UsageError(f"{chosen} writes down what is said and cannot answer: give it as stt.model (--stt).")
         from edgevox.llm.factory import open_model
 
+        if spec == LOCAL:
+            settings = settings.model_copy(update={"llm": settings.llm.model_copy(update={"model": None})})
         model = open_model(named.model_name if named is not None else chosen, settings)
         if find_spec("llama_cpp") is None:
             raise LibraryMissing("The language model is here but not what runs it: pip install 'edgevox[llm]'.")
         return model
 
     def _local_choice(self) -> str | None:
-        """The model on this machine that the settings name; `None`, the best one, where they name an endpoint."""
-        chosen = self.settings.llm.model
-        if chosen is None or "://" in chosen or isinstance(self.endpoints.find(chosen), LLMEndpoint):
-            return None
-        return chosen
+        """The model on this machine that the person chose; `None`, the best one, where they chose endpoints alone."""
+        kept, _ = load_settings_or_defaults()
+        for chosen in (self.settings.llm.model, kept.llm.model):
+            if chosen is not None and "://" not in chosen and not isinstance(self.endpoints.find(chosen), LLMEndpoint):
+                return chosen
+        return None
 
     def _with_devices(self, parts: VoiceParts) -> VoiceParts:
         """Add microphone and loudspeaker, and the guard that tells one what the other plays."""

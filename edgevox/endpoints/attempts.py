@@ -11,7 +11,7 @@ from typing import Any
 
 from edgevox.core.completion import Envelope, Usage, as_mapping, collect
 from edgevox.core.errors import EndpointRefused
-from edgevox.endpoints.faults import BrokenOff, Fault, fault_of
+from edgevox.endpoints.faults import BrokenOff, EmptyStream, Fault, fault_of
 from edgevox.endpoints.provider import Line, Provider
 
 log = logging.getLogger(__name__)
@@ -125,8 +125,8 @@ class Question:
             fault = self._attempt(said)
             if fault is None:
                 return
-            if fault.refused and self._body.pop(fault.refused, None) is not None:
-                continue  # the provider does not know an option that an answer can do without
+            if fault.refused and self._do_without(fault.refused):
+                continue
             pause = self._retries.delay_s(attempt, fault.after_s) if fault.passing else None
             if pause is None or (said.pieces and not self._replaceable):
                 raise fault.error
@@ -137,6 +137,12 @@ class Question:
                 put(REPLACED)
             attempt += 1
 
+    def _do_without(self, option: str) -> bool:
+        """Leave an option out that the provider does not know; returns whether it was there."""
+        if option == "stream":
+            self._body.pop("stream_options", None)
+        return self._body.pop(option, None) is not None
+
     def _attempt(self, said: "_Said") -> Fault | None:
         """Ask once and return what went wrong."""
         line: Line | None = None
@@ -146,7 +152,7 @@ class Question:
             for piece in self._pieces(line):
                 said(piece, self._lost)
             if not said.finished:
-                raise BrokenOff
+                raise BrokenOff if said.began or not self._body.get("stream") else EmptyStream
             said.settle(self._lost)
             whole = True
         except Exception as error:  # every fault of a network is one sentence for a person
@@ -195,12 +201,15 @@ class _Said:
         self._put = put
         self._usage: Mapping[str, Any] | None = None
         self._model = ""
+        self.began = False
+        """Whether anything came."""
         self.pieces = 0
         """Chunks with words or calls in them."""
         self.finished = False
 
     def __call__(self, piece: Mapping[str, Any], lost: Usage) -> None:
         """Hand a chunk on; its usage includes what was lost before."""
+        self.began = True
         choices = piece.get("choices") or ()
         self.pieces += any(_says(choice) for choice in choices)
         self.finished |= any(choice.get("finish_reason") for choice in choices)

@@ -41,6 +41,10 @@ class BrokenOff(Exception):
     """An answer ended before it was over."""
 
 
+class EmptyStream(Exception):
+    """A stream ended before it began: some servers do so in place of an error."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
     """Whom a person is told about."""
@@ -177,13 +181,10 @@ def _refused_option(error: Exception) -> str:
 
 def _by_class(error: Exception, where: Where) -> Fault:
     """What an exception without a status means: by its class and those below it."""
+    if (seen := _seen(error, where.host)) is not None:
+        return seen
     kinds = {kind.__name__ for each in _chain(error) for kind in type(each).__mro__}
     host = where.host
-    if isinstance(error, TooMuch):
-        return Fault(error=LanguageModelError(f"The server at {host} answers without an end: ask another one."))
-    if isinstance(error, NotAnApi):
-        sentence = f"The server at {host} answered with a web page: its address usually ends in /v1."
-        return Fault(error=EndpointRefused(sentence))
     if _is_certificate(error):
         sentence = f"The certificate of {host} could not be verified: set SSL_CERT_FILE to your network's bundle."
         return Fault(error=EndpointRefused(sentence))
@@ -194,6 +195,18 @@ def _by_class(error: Exception, where: Where) -> Fault:
         sentence = f"The server at {host} cannot be reached: check that it runs and the address is right."
         return Fault(error=EndpointUnavailable(sentence), passing="ConnectionRefusedError" not in kinds)
     return Fault(error=_broken(host), passing=bool(kinds & _BROKEN))
+
+
+def _seen(error: Exception, host: str) -> Fault | None:
+    """What we have noticed ourselves about an answer."""
+    if isinstance(error, EmptyStream):  # asked for one piece, the server says what is wrong
+        return Fault(error=_broken(host), passing=True, refused="stream")
+    if isinstance(error, TooMuch):
+        return Fault(error=LanguageModelError(f"The server at {host} answers without an end: ask another one."))
+    if isinstance(error, NotAnApi):
+        sentence = f"The server at {host} answered with a web page: its address usually ends in /v1."
+        return Fault(error=EndpointRefused(sentence))
+    return None
 
 
 _BROKEN = frozenset({

@@ -21,10 +21,10 @@ DEADLINE_S = 10.0
 class Misbehaviour:
     """How the server answers instead of well."""
 
-    kind: Literal["status", "cut", "garbage", "stall", "html", "huge", "null-usage"]
+    kind: Literal["status", "cut", "garbage", "stall", "html", "huge", "null-usage", "empty"]
     """`status`: an error. `cut`: hang up in the middle of the stream. `garbage`: no JSON. `stall`: take the question
     and say nothing. `html`: a page for people. `huge`: an answer without an end. `null-usage`: a chunk without usage
-    after the one that has it."""
+    after the one that has it. `empty`: a stream without a chunk; asked for one piece, the error."""
     status: int = 500
     message: str = "trouble"
     error: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -120,7 +120,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.chat.uploads.append(data)
         else:
             self.chat.bodies.append(body)
-        if wrong is not None and wrong.kind in ("status", "stall", "html"):
+        if wrong is not None and wrong.kind == "empty" and body.get("stream"):
+            self._reply(200, b"", "text/event-stream", {})
+        elif wrong is not None and wrong.kind in ("status", "stall", "html", "empty"):
             self._refuse(wrong)
         elif recording:
             self._json(200, {"text": self.chat.heard})

@@ -14,6 +14,7 @@ from edgevox.endpoints.generate import MARKER, module_text
 from edgevox.endpoints.models_file import parse_catalogue, read_catalogue
 from edgevox.endpoints.project import BUNDLED
 
+FILES = ("good.py", "bad.py", "mine.py")
 SMALL = """{"schema_version": 1, "providers": {
   "list": {"base_url": "http://localhost:1/v1", "models": {
     "chat": {"model_id": "quoted \\"é\\" \\\\ name", "endpoint_type": "llm", "max_context_tokens": 10},
@@ -218,7 +219,7 @@ def test_a_type_checker_knows_every_model_and_refuses_other_names(project: Path)
 def pyright(folder: Path) -> list[tuple[str, int, str]]:
     """Check the files of a folder with the interpreter of these tests; returns file, line and rule of each error."""
     done = subprocess.run(
-        [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, "good.py", "bad.py", "mine.py"],
+        [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, *FILES],
         cwd=folder, capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     found = json.loads(done.stdout)["generalDiagnostics"]

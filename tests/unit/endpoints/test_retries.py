@@ -190,6 +190,16 @@ def test_an_option_that_the_provider_does_not_know_is_left_out(option: str) -> N
         assert [option in body for body in server.bodies] == [True, False]
 
 
+def test_a_stream_that_is_over_before_it_began_is_asked_for_in_one_piece_which_says_why() -> None:
+    empty = Misbehaviour(kind="empty", status=400, error={"code": "context_length_exceeded"})
+    with ChatServer(misbehaviour=empty) as server:
+        with pytest.raises(ContextOverflow):
+            endpoint(server).complete(HELLO)
+        assert ["stream" in body for body in server.bodies] == [True, False]
+    with ChatServer("Hello.", misbehaviour=[empty]) as server:
+        assert collect(endpoint(server).complete(HELLO, stream=True)).text == "Hello."
+
+
 def test_stopped_questions_leave_no_thread_and_no_connection_behind() -> None:
     with ChatServer(misbehaviour=Misbehaviour(kind="stall")) as server:
         model = endpoint(server)
