@@ -102,7 +102,7 @@ class Runs:
         own.session.messages = messages
         own.vars = outer.vars
         own.channel = channel_for(agent.mode, outer)
-        own.permissions = agent.permissions if agent.permissions is not None else outer.permissions
+        own.permissions = _permissions(agent.permissions, outer.permissions)
         if own.bus is not agent.bus:
             own.on_event = _both(own.on_event, agent.bus.publish)
         return own
@@ -147,3 +147,10 @@ def _both(
 
 def _only(name: str, sink: Callable[[AgentEvent], object]) -> Callable[[AgentEvent], object]:
     return lambda event: sink(event) if event.agent_name == name else None
+
+
+def _permissions(own: Any, outer: Any) -> Any:
+    """The agent's own, with those of the person of the run around it laid over them."""
+    if own is None or outer is None:
+        return own if own is not None else outer
+    return own.for_the_person_of(outer)

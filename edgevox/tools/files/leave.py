@@ -92,4 +92,4 @@ def engine_for(own: PermissionEngine, ctx: AgentContext) -> PermissionEngine:
     runs = ctx.permissions
     if not isinstance(runs, PermissionEngine) or runs is own:
         return own
-    return own.laid_over(runs.person, grants=runs.grants, ask_timeout_s=runs.ask_timeout_s)
+    return own.for_the_person_of(runs)

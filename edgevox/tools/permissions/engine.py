@@ -126,6 +126,18 @@ class PermissionEngine:
             clock=self._clock,
         )
 
+    def for_the_person_of(self, other: "PermissionEngine") -> "PermissionEngine":
+        """Return this engine with the person's rules and remembered answers of another one over its own.
+
+        Args:
+            other: the engine of the run that this one is used in.
+        """
+        if other is self:
+            return self
+        return self.laid_over(
+            other.person, grants=other.grants, ask_timeout_s=other.ask_timeout_s, remember_for=other.remember_for
+        )
+
     def judge(
         self, operation: Operation, resource: str, principal: str | None = None, *, vouched: bool = False
     ) -> ActionVerdict:

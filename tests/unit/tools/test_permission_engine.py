@@ -339,3 +339,16 @@ def test_every_decision_is_published() -> None:
     engine().authorise(wants((READ, "a")), ctx)
     assert [event.payload.decision.allowed for event in heard] == [True, True]
     assert [event.payload.principal for event in heard] == ["Dev", ""]
+
+
+def test_an_engine_within_a_run_keeps_to_the_person_of_the_run() -> None:
+    own = engine(principal="Inner")
+    person = Person(ALWAYS)
+    outer = PermissionEngine(
+        person=RuleSet.of(deny=[PermissionRule(pattern="/base/no")], ask=[EVERYTHING]), base="/base"
+    )
+    inner = own.for_the_person_of(outer)
+    assert inner.judge(READ, "file:no") is DENY
+    assert inner.authorise(wants((READ, "a")), AgentContext(approver=person))
+    assert [grant.principal for grant in outer.grants.grants()] == ["Inner"]
+    assert own.for_the_person_of(own) is own
