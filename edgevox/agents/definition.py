@@ -87,7 +87,7 @@ class AgentDefinition:
         """
         if self.agent is not None:
             bind = getattr(self.agent, "bind_llm", None)
-            if bind is not None and llm is not None:
+            if bind is not None and llm is not None and not getattr(self.agent, "keeps_llm", False):
                 bind(llm)
             return self.agent
         from edgevox.agents.agent import LLMAgent

@@ -81,6 +81,8 @@ class Agent:
 
     kind = "chain"
     """What is drawn beside its name."""
+    keeps_llm = True
+    """An application leaves it the model that it was made with; a person may choose another (`bind_llm`)."""
 
     def __init__(
         self,

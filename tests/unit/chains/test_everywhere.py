@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from edgevox.agents import AgentContext, Handoff, LLMAgent, Sequence
+from edgevox.agents import AgentContext, AgentDefinition, Handoff, LLMAgent, Sequence
 from edgevox.agents.protocol import Agent as AgentProtocol
 from edgevox.chains import Agent, Empty, Int, Stop, Str, stop, tool
 from edgevox.chains.models import Message, Origin
@@ -14,7 +14,7 @@ from edgevox.core.messages import MessageStatus, Role
 from edgevox.core.tools import ToolCallResult
 from edgevox.endpoints import MockLLMEndpoint
 from edgevox.llm import LLM
-from edgevox.testing import ScriptedModel, call, calls
+from edgevox.testing import Conversation, ScriptedModel, call, calls
 from edgevox.tools import Tool
 
 
@@ -269,6 +269,16 @@ def test_a_chain_agent_is_a_step_of_a_workflow() -> None:
     result = Sequence("evening", [night(house, {"action": "good_night"}, "Sleep well."), other]).run("off to bed")
     assert house.done == ALL
     assert result.reply.endswith("And so to bed.")
+
+
+def test_a_chain_agent_answers_in_an_application() -> None:
+    house = House()
+    agent = AgentDefinition(name="night", agent=night(house, "Sleep well.")).build(ScriptedModel())
+    with Conversation(agent) as talk:
+        spoken = talk.say("good night")
+        asked = talk.say("off to bed")
+    assert (spoken.reply, spoken.model_calls) == ("Good night. The heating is at 16 degrees.", 0)
+    assert (asked.reply, asked.model_calls) == ("Sleep well.", 1)
 
 
 def test_listeners_of_an_agent_hear_its_runs_within_other_runs() -> None:
