@@ -21,7 +21,7 @@ from edgevox.core.goals import GoalHandle
 from edgevox.core.messages import Message
 from edgevox.core.running import current_run
 from edgevox.core.session import AgentContext, Session
-from edgevox.core.values import Empty
+from edgevox.core.values import Empty, Str
 from edgevox.tools.factory import factory
 
 log = logging.getLogger(__name__)
@@ -44,11 +44,11 @@ class BackgroundAgent:
     """An agent and its thread; give it to `run_background_agent`.
 
     Args:
-        agent: what runs.
-        task: what it is told each time it begins.
+        agent: what runs. An agent of chains is invoked, so it has no other bounds than its own.
+        task: what it is told each time it begins; the first default tool of an agent of chains is given it.
     """
 
-    def __init__(self, agent: Runnable, task: str = "") -> None:
+    def __init__(self, agent: Runnable, task: str = "Begin.") -> None:
         self.agent = agent
         self.task = task
         self.error: str | None = None
@@ -128,7 +128,8 @@ class BackgroundAgent:
 
     def _run(self, ctx: AgentContext, handle: GoalHandle, begun: threading.Event) -> None:
         try:
-            result = self.agent.run(self.task, ctx)
+            invoke = getattr(self.agent, "invoke", None)
+            result = invoke(Str(value=self.task), ctx) if callable(invoke) else self.agent.run(self.task, ctx)
             self.error = getattr(result, "error", None)
         except ControlFlow:
             log.info("%s, in the background, was ended", self.agent.name)

@@ -264,6 +264,31 @@ def test_an_agent_that_never_begins_is_an_error(monkeypatch: pytest.MonkeyPatch)
     until(lambda: not background.alive)
 
 
+def test_an_agent_of_chains_goes_on_in_the_background_without_the_bounds_of_a_turn() -> None:
+    enough = threading.Event()
+    rounds: list[str] = []
+
+    @tool
+    def go_round(input: Str, messages: list[Message]) -> Str:
+        """Go round once."""
+        rounds.append(input.value)
+        if len(rounds) > 200:
+            enough.set()
+            time.sleep(0.005)
+        return input
+
+    walker = Agent(name="walker", mode=AgentMode.DETERMINISTIC, default_tools=[go_round])
+    background, ctx = BackgroundAgent(walker, "north"), AgentContext()
+    with running(ctx):
+        assert background.check().status == "started"
+        assert enough.wait(5)
+        assert background.check().status == "alive"
+    assert set(rounds) == {"north"}
+    ctx.goals.cancel_all()
+    until(lambda: not background.alive)
+    until(lambda: walker.status == "cancelled")
+
+
 def test_what_killed_it_is_kept() -> None:
     patrol, ctx = Patrol(error=RuntimeError("a wheel came off")), AgentContext()
     background = BackgroundAgent(patrol)
