@@ -13,8 +13,12 @@ PROMISED = {
     "Blackboard AgentPool AuditLog Volunteer Router Supervisor HandoffNews Hooks InterruptPolicy Workflow "
     "AgentDefinition",
     "edgevox.agents.capabilities": "FileCommands FileEditing Compaction Snapshots MemoryConsolidation Retention "
-    "Cadence SafeScripts Capability Bound Site ToolLabel SkillLabel Loading",
+    "Cadence Email SafeScripts Capability Bound Site ToolLabel SkillLabel Loading",
     "edgevox.agents.deploy": "DeployableAgent Deployed",
+    "edgevox.agents.email": "get_work_with_email EmailService ImapSmtpEmailService ImapSmtpSettings MailServer "
+    "ProtonBridgeEmailService ProtonBridgeSettings Email EmailError",
+    "edgevox.agents.health": "HealthMonitor HealthRecord HealthFailure Executable NetworkService dependencies_of",
+    "edgevox.agents.safe_scripts": "SafeScripts ScriptRunner ScriptService ScriptReport ScriptStatus",
     "edgevox.agents.memory": "MemoryFolders RunJournal Snapshots Consolidation Retention Limits Cadence recall",
     "edgevox.agents.recipes": "project_agent project_permissions",
     "edgevox.agents.staff": "orchestrator librarian",
@@ -24,6 +28,8 @@ PROMISED = {
     "edgevox.chains": "Agent AgentMode Skill tool factory stop Empty Int Str Strs Stop Invoke",
     "edgevox.chains.models": "Message Role filter_messages MessageKind AgentMode",
     "edgevox.chains.tools": "stop stop_after prompt_user say ask message_user run_nested_agent",
+    "edgevox.endpoints.env": "SECRET_SUFFIX ENCRYPTED_NAMESPACE DEFAULT_ENCRYPTED_ENV_PATH encrypt_env load_secrets "
+    "resolve_secret",
     "edgevox.endpoints": "LLMEndpoint",
     "edgevox.bridges": "RosActionSkill ExternalRobotEnvironment RobotTopics RosEventBridge RosNode RosUnavailable",
     "edgevox.examples.agents.framework": "AgentApp",
@@ -42,7 +48,9 @@ FACADES = (
     "edgevox.agents",
     "edgevox.agents.capabilities",
     "edgevox.agents.deploy",
+    "edgevox.agents.email",
     "edgevox.agents.memory",
+    "edgevox.agents.safe_scripts",
     "edgevox.pipeline",
     "edgevox.assistant",
     "edgevox.chains",

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from edgevox.agents.capabilities.compaction import Compaction
     from edgevox.agents.capabilities.files import FileCommands, FileEditing
     from edgevox.agents.capabilities.upkeep import Cadence, MemoryConsolidation, Retention, Snapshots
+    from edgevox.agents.email.capability import Email
     from edgevox.agents.safe_scripts.capability import SafeScripts
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Cadence",
     "Capability",
     "Compaction",
+    "Email",
     "FileCommands",
     "FileEditing",
     "Loading",
@@ -36,6 +38,7 @@ _HOMES = {
     "Cadence": _UPKEEP,
     "Capability": _BASE,
     "Compaction": "edgevox.agents.capabilities.compaction",
+    "Email": "edgevox.agents.email.capability",
     "FileCommands": _FILES,
     "FileEditing": _FILES,
     "Loading": _BASE,
