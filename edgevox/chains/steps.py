@@ -140,7 +140,7 @@ class _Ended(ToolFailure):
 
 
 def _needs_dispatch(tool: Tool) -> bool:
-    return bool(tool.confirm or tool.resources or tool.timeout_s is not None or tool.site is not ToolSite.INLINE)
+    return bool(tool.confirm or tool.touches or tool.timeout_s is not None or tool.site is not ToolSite.INLINE)
 
 
 def _arguments_shown(step: Step) -> dict[str, Any]:

@@ -49,6 +49,8 @@ class Tool:
     """How people ask for it: templates by language."""
     says: Mapping[str, str] = field(default_factory=dict[str, str])
     """What is said when it worked: templates by language."""
+    final: bool = False
+    """Whether that says all, so that a model which called it is not asked again."""
     confirm: bool | str | Mapping[str, str] = False
     """Whether a person is asked first; a text is the question, with `{arguments}` in braces."""
     resources: frozenset[str] = frozenset()
@@ -115,6 +117,11 @@ class Tool:
         for model in self.output_models:
             union = model if union is None else union | model
         return union
+
+    @property
+    def touches(self) -> bool:
+        """Whether its calls hold anything, or need leave for it."""
+        return bool(self.resources) or self.call_resources is not None
 
     @property
     def inject(self) -> frozenset[str]:

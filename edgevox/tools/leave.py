@@ -37,7 +37,7 @@ def touched_by(tool: "Tool", kwargs: Mapping[str, Any], ctx: AgentContext | None
         kwargs: the checked arguments; those left out have their defaults.
         ctx: what the call may reach.
     """
-    if not tool.resources and tool.call_resources is None:
+    if not tool.touches:
         return frozenset()
     arguments = _with_defaults(tool, kwargs)
     filled = itertools.chain.from_iterable(_filled(resource, arguments) for resource in tool.resources)
