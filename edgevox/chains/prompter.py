@@ -19,11 +19,18 @@ from edgevox.chains.state import RunState
 from edgevox.chains.telling import say
 from edgevox.context.assembly import RequestAssembler
 from edgevox.core.completion import Answer, LlmCall
-from edgevox.core.errors import Cancelled
+from edgevox.core.errors import Cancelled, ContextOverflow
 from edgevox.core.messages import Message, Origin, Role, TextBlock, ToolUseBlock
 from edgevox.core.ports import ChatModel
 from edgevox.core.tools import new_use_id
 from edgevox.core.values import Stop, Str, Value
+
+SHARES = (1.0, 0.6, 0.3)
+"""Shares of the room that are tried, one after the other, when a model says that its context is full."""
+GUESSED_ROOM = 3500
+"""Tokens of a conversation, for a model that is full and has not said how many it holds."""
+ANSWER = 512
+"""Tokens kept for the answer where nobody says how long it may be."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,18 +96,33 @@ class ActionPrompter:
             raise Interrupted
         asking = self._asking_now()
         try:
-            completion = asking.complete(self._assembler.request(state.messages))
+            completion = self._completed(asking)
         except Cancelled:
             if state.take_interrupt():
                 raise Interrupted from None
             raise
         except Exception as error:
-            self._assembler.not_shown()
             state.emit("llm_call", LlmCall(took_s=time.monotonic() - self._began, error=str(error)))
             raise
         if state.take_interrupt():
             raise Interrupted
         return completion
+
+    def _completed(self, asking: Asking) -> Completion:
+        """Ask with as much of the conversation as fits, and with less where the model says that it does not."""
+        room = _room(asking.endpoint, self.options)
+        for share in SHARES:
+            self._assembler.budget = room if share == 1.0 else int((room or GUESSED_ROOM) * share)
+            try:
+                return asking.complete(self._assembler.request(self.state.messages))
+            except ContextOverflow:
+                self._assembler.not_shown()
+                if share == SHARES[-1]:
+                    raise
+            except BaseException:
+                self._assembler.not_shown()
+                raise
+        raise AssertionError("the last share returns or raises")
 
     def _asking_now(self) -> Asking:
         """How the model is asked, with the tools as they are now."""
@@ -146,3 +168,11 @@ class ActionPrompter:
         self.state.budget.tokens += answer.usage.prompt_tokens + answer.usage.completion_tokens
         if self.state.heeds("llm_call"):
             self.state.emit("llm_call", LlmCall.of(answer, took_s=time.monotonic() - self._began))
+
+
+def _room(model: ChatModel | None, options: Mapping[str, Any]) -> int | None:
+    """Tokens that a conversation may take beside its answer; `None` where the model does not say what it holds."""
+    size = getattr(model, "max_context_tokens", None)
+    if not isinstance(size, int):
+        return None
+    return size - min(int(options.get("max_tokens") or ANSWER), size // 2)

@@ -14,6 +14,7 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import (
     BudgetExceeded,
     ChainError,
+    ContextOverflow,
     EndpointRefused,
     EndpointUnavailable,
     StopAgent,
@@ -413,6 +414,24 @@ def test_a_provider_that_is_down_fails_every_run() -> None:
     with pytest.raises(EndpointUnavailable):
         agent(responses=(EndpointUnavailable("It is down."),)).invoke(ctx=AgentContext(channel=person))
     assert person.asked == []
+
+
+def test_a_conversation_that_is_too_long_for_the_model_is_shortened() -> None:
+    class Small(MockLLMEndpoint):
+        def complete(self, messages: Any, **options: Any) -> Any:
+            if sum(len(message["content"]) for message in messages) > 4 * 700:
+                raise ContextOverflow("That is too long.")
+            return super().complete(messages, **options)
+
+    said = [f"{number} {'word ' * 50}" for number in range(30)]
+    model = Small([DONE], max_context_tokens=2000)
+    assert agent(agent_endpoint=model, initial_messages=said).invoke()[0].value == "done"
+    shown = [message["content"] for message in model.requests[0].messages]
+    assert shown[0].startswith("x")
+    assert shown[-1].startswith("29 ")
+    tiny = Small([DONE], max_context_tokens=2000)
+    with pytest.raises(ContextOverflow):
+        agent(agent_endpoint=tiny, initial_messages=["word " * 3000]).invoke()
 
 
 # Beginnings
