@@ -74,7 +74,9 @@ def project_agent(
     definition.initial_messages = _notes(folders, name)
     definition.background = [librarian()]
     definition.set_attributes(root=folder, folders=folders, watched=(name,), idle=idle)
-    return _wired(definition, event_sinks, model, idle, folders)
+    deployed = _wired(definition, event_sinks, model, idle, folders)
+    deployed.agent.keeps_llm = endpoint is not None
+    return deployed
 
 
 def project_permissions(root: Path | str, *, principal: str = PROJECT) -> PermissionEngine:

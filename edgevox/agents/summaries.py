@@ -29,9 +29,10 @@ _SMALLEST = 64
 """Tokens of the smallest piece that is worth a question."""
 
 CONVERSATION = (
-    "You keep the notes of a conversation between a person and an assistant. Write what must not be forgotten: who "
-    "the person is and what they want, what was decided, names, numbers, places, file paths, what tools did and what "
-    "came of it, what is still open. Leave out greetings and small talk. Short sentences, no headings, no comments."
+    "You write the notes of an assistant about the people it talks to and the work it does. You turn a conversation "
+    "into a list of facts: one short line each, beginning with a dash, in the third person (- The person is called "
+    "Ann.). Keep names, numbers, places, dates, file names, wishes, decisions, what tools did and what came of it, and "
+    "what is still to be done. Leave out greetings, small talk and what was merely said. Never copy the conversation."
 )
 
 
@@ -61,7 +62,9 @@ class Summariser:
         """How many tokens a text has, by the model's own tokenizer where it has one."""
         self.window = window or window_of(model)
 
-    def whole(self, lines: Sequence[str], budget: int, scope: CancelScope, *, known: str = "") -> str:
+    def whole(
+        self, lines: Sequence[str], budget: int, scope: CancelScope, *, known: str = "", merge: bool = False
+    ) -> str:
         """Return one account of all lines.
 
         Args:
@@ -69,6 +72,8 @@ class Summariser:
             budget: tokens of the account.
             scope: its end ends the questions.
             known: an earlier account, which becomes part of this one.
+            merge: have the model write the earlier account anew each time, so that what is newer corrects it. A small
+                model loses something whenever it does; without this, it does so only when the account grows too long.
 
         Raises:
             Cancelled: the scope ended.
@@ -76,19 +81,21 @@ class Summariser:
         """
         done = 0
         while done < len(lines):
-            portion = self.portion(lines[done:], budget, scope, known=known)
+            portion = self.portion(lines[done:], budget, scope, known=known, merge=merge)
             known, done = portion.text, done + portion.lines
         return known
 
-    def portion(self, lines: Sequence[str], budget: int, scope: CancelScope, *, known: str = "") -> Portion:
+    def portion(
+        self, lines: Sequence[str], budget: int, scope: CancelScope, *, known: str = "", merge: bool = False
+    ) -> Portion:
         """Fold as many lines into an account as one question holds, at least one.
 
-        Raises as `whole` does.
+        Takes and raises what `whole` does.
         """
         budget = self.allowed(budget)
-        if self.count(known) > budget * TOLERANCE:
-            known = shortened(known, budget, self.count)
-        room = self._room(known, budget)
+        known = shortened(known, int(budget * TOLERANCE), self.count)
+        told = known if merge else ""
+        room = self._room(told, budget)
         taken: list[str] = []
         for line in lines:
             cost = self.count(line) + 1
@@ -96,7 +103,18 @@ class Summariser:
                 break
             taken.append(line if cost <= room else shortened(line, room, self.count))
             room -= min(cost, room)
-        return Portion(lines=len(taken), text=self._asked("\n".join(taken), known, budget, scope))
+        text = self._asked(_question("\n".join(taken), told, budget if merge else budget // 2), budget, scope)
+        return Portion(lines=len(taken), text=text if merge or not known else self._joined(known, text, budget, scope))
+
+    def _joined(self, known: str, new: str, budget: int, scope: CancelScope) -> str:
+        """One list of two; written shorter when it has become too long."""
+        joined = "\n".join(dict.fromkeys(line for text in (known, new) for line in text.splitlines() if line.strip()))
+        if self.count(joined) <= budget * TOLERANCE:
+            return joined
+        shorter = budget * 3 // 4
+        return self._asked(
+            _shorter_list(shortened(joined, self._room("", shorter), self.count), shorter), shorter, scope
+        )
 
     def allowed(self, budget: int) -> int:
         """The tokens that an account of this model may have: never more than a quarter of its window."""
@@ -106,11 +124,11 @@ class Summariser:
         fixed = self.count(self._instructions) + self.count(_question("", known, budget)) + 2 * OVERHEAD
         return max(int(self.window * MARGIN) - fixed - int(budget * TOLERANCE), _SMALLEST)
 
-    def _asked(self, text: str, known: str, budget: int, scope: CancelScope) -> str:
-        wish, best = _question(text, known, budget), ""
+    def _asked(self, wish: str, budget: int, scope: CancelScope) -> str:
+        best = ""
         for attempt in range(TRIES):
             scope.check()
-            answer = self._answer(wish if attempt == 0 else f"{wish}\n\n{_shorter(best, budget)}", budget, scope)
+            answer = self._answer(wish if attempt == 0 else f"{wish}\n\n{_again(best, budget)}", budget, scope)
             if answer and (not best or self.count(answer) < self.count(best)):
                 best = answer
             if best and self.count(best) <= budget * TOLERANCE:
@@ -148,13 +166,17 @@ def window_of(model: ChatModel) -> int:
 
 
 def shortened(text: str, budget: int, count: Callable[[str], int]) -> str:
-    """Keep the beginning and the end of a text that has too many tokens.
+    """Keep the beginning and the end of a text that has too many tokens: of a list its lines, of a line its letters.
 
     Args:
         text: any text.
         budget: tokens it may have.
         count: how many tokens a text has.
     """
+    lines = text.splitlines()
+    while len(lines) > 1 and count("\n".join(lines)) > budget:
+        del lines[len(lines) // 2]
+    text = "\n".join(lines)
     tokens = count(text)
     while tokens > budget and len(text) > 8:
         letters = max(int(len(text) * budget / tokens * MARGIN) - 3, 4)
@@ -166,15 +188,25 @@ def shortened(text: str, budget: int, count: Callable[[str], int]) -> str:
     return text
 
 
+def _words(tokens: int) -> int:
+    return max(int(tokens * 0.6), 10)
+
+
 def _question(text: str, known: str, budget: int) -> str:
-    words = max(int(budget * 0.6), 12)
-    parts = [f"Notes so far:\n{known}"] if known else []
-    parts.append(f"What came next:\n{text}")
-    verb = "Write the notes anew, with both in them" if known else "Write the notes"
-    return "\n\n".join([*parts, f"{verb}, in at most {words} words. Only the notes."])
+    wish = "The whole list of facts, those so far and the new ones" if known else "The list of facts"
+    parts = [f"Facts so far:\n{known}"] if known else []
+    parts.append(f"Conversation:\n{text}\n\nEnd of the conversation.")
+    return "\n\n".join([*parts, f"{wish}, at most {_words(budget)} words:"])
 
 
-def _shorter(best: str, budget: int) -> str:
+def _shorter_list(known: str, budget: int) -> str:
+    return (
+        f"Facts so far:\n{known}\n\nWrite a shorter list of facts: join what belongs together, leave out what is over "
+        f"or matters least; where two lines contradict each other, the later one holds. At most {_words(budget)} words:"
+    )
+
+
+def _again(best: str, budget: int) -> str:
     if not best:
-        return "You answered nothing. Write the notes now."
-    return f"That was too long. Use at most {max(int(budget * 0.4), 8)} words."
+        return "You answered nothing. Write the list of facts now."
+    return f"That was too long. Use at most {_words(budget * 2 // 3)} words."

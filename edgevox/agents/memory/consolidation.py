@@ -35,9 +35,10 @@ AGE = timedelta(hours=24)
 _LETTERS_PER_TOKEN = 4
 
 INSTRUCTIONS = (
-    "You keep the long-term memory of an assistant. Merge the notes into one memory: who the people are and what they "
-    "like, lasting facts, decisions and their reasons, names, numbers, places, file paths, what is still to be done. "
-    "What is newer corrects what is older. Drop what is over and done. Short sentences, no comments."
+    "You keep the long-term memory of an assistant: a list of facts, one short line each, beginning with a dash. You "
+    "merge notes of conversations into it: who the people are and what they like, lasting facts, decisions and their "
+    "reasons, names, numbers, places, file paths, what is still to be done. What is newer corrects what is older. Leave "
+    "out what is over and done."
 )
 
 
@@ -108,7 +109,7 @@ class Consolidation:
             return None
         lines = [line for path in pending for line in _text(path).splitlines() if line.strip()]
         budget = self._letters // _LETTERS_PER_TOKEN
-        text = Summariser(model, INSTRUCTIONS).whole(lines, budget, scope, known=before.text)
+        text = Summariser(model, INSTRUCTIONS).whole(lines, budget, scope, known=before.text, merge=True)
         scope.check()
         if newest(self._folders.memory) != before.path:
             return None

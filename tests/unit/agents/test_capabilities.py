@@ -61,7 +61,7 @@ def keeper(folders: MemoryFolders, endpoint: Any, **attributes: Any) -> Deployab
 
 def test_a_long_run_is_summed_up_before_its_window_is_full() -> None:
     def answer(request: Any) -> str:
-        if "Only the notes" in request.last_user_text:
+        if "list of facts" in request.last_user_text:
             return "Pages were read."
         pages.append(1)
         return '{"action": "read_page"}' if len(pages) < 12 else '{"action": "stop", "value": "read"}'
@@ -72,7 +72,7 @@ def test_a_long_run_is_summed_up_before_its_window_is_full() -> None:
     end, messages = agent.invoke()
     assert (end.value, len(pages)) == ("read", 12)
     assert [message.kind for message in messages].count(MessageKind.COMPACTED_CONTEXT) == 1
-    assert sum("Only the notes" in request.last_user_text for request in model.requests) >= 1
+    assert sum("list of facts" in request.last_user_text for request in model.requests) >= 1
     assert any(HEADING in str(message["content"]) for message in model.requests[-1].messages)
     assert max(_read(model, request) for request in model.requests) < 800
 

@@ -82,11 +82,24 @@ def test_a_second_summary_folds_the_first() -> None:
     compactor = Compactor(model)
     compactor.compact(messages)
     messages.extend(turns(20, first=20))
-    asked = len(model.requests)
+    model.otherwise = "Bob likes coffee."
     assert compactor.compact(messages).outcome is Outcome.COMPACTED
     assert [message.kind for message in messages].count(MessageKind.COMPACTED_CONTEXT) == 1
-    assert "Notes so far:\nAnn likes tea." in model.requests[asked].last_user_text
+    assert messages[2].plain == f"{HEADING}\nAnn likes tea.\nBob likes coffee."
     assert messages[:2] == BEGINNING
+
+
+def test_a_list_that_has_grown_too_long_is_written_shorter() -> None:
+    def answer(request: ModelRequest) -> str:
+        if "shorter list of facts" in request.last_user_text:
+            return "- All of it."
+        return "\n".join(f"- fact {len(model.requests)} {number}" for number in range(4))
+
+    model = ScriptedModel(otherwise=answer, context_size=300)
+    text = Summariser(model).whole([f"Person: line {number} {'word ' * 20}" for number in range(30)], 60, CancelScope())
+    assert "- All of it." in text
+    assert model.count_tokens(text) <= 70
+    assert any("fact 1 0" in request.last_user_text for request in model.requests)
 
 
 def test_no_question_is_longer_than_the_window_of_the_model_that_sums_up() -> None:

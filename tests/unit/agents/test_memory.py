@@ -60,7 +60,7 @@ def test_a_memory_folds_the_last_one_and_names_its_sources(folders: MemoryFolder
     assert memory.text == "Ann has a cat and a dog."
     assert len(memory.covered) == 2
     asked = model.requests[1].last_user_text
-    assert "Notes so far:\nAnn has a cat." in asked
+    assert "Facts so far:\nAnn has a cat." in asked
     assert "edgevox" not in asked
     assert "about the dog" in asked
     assert "about the cat" not in asked

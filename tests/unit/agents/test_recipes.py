@@ -111,7 +111,7 @@ def test_the_librarian_makes_a_memory_of_earlier_conversations_while_nobody_spea
             told(deployed, f"the {bed} bed is for strawberries")
 
     def answer(request: ModelRequest) -> str:
-        return "Three beds of strawberries." if "Only the notes" in request.last_user_text else "Hello."
+        return "Three beds of strawberries." if "list of facts" in request.last_user_text else "Hello."
 
     folder, wait = MemoryFolders.below(root).memory, threading.Event()
     with project_agent(root, endpoint=ScriptedModel(otherwise=answer)) as deployed:
