@@ -37,8 +37,8 @@ _LETTERS_PER_TOKEN = 4
 INSTRUCTIONS = (
     "You keep the long-term memory of an assistant: a list of facts, one short line each, beginning with a dash. You "
     "merge notes of conversations into it: who the people are and what they like, lasting facts, decisions and their "
-    "reasons, names, numbers, places, file paths, what is still to be done. What is newer corrects what is older. Leave "
-    "out what is over and done."
+    "reasons, names, numbers, places, file paths, what is still to be done. What is newer corrects what is older. "
+    "Leave out what is over and done."
 )
 
 
