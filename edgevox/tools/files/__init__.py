@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from edgevox.core.facade import lazy_names
 
 if TYPE_CHECKING:
-    from edgevox.tools.files.chain import FileCommands, FileReport, get_run_file_command
+    from edgevox.tools.files.chain import FileCommandCall, FileReport, get_run_file_command
     from edgevox.tools.files.patch import get_patch_file
     from edgevox.tools.files.sandbox import PermissionPolicy, Sandbox
     from edgevox.tools.files.skill import cli_skill
     from edgevox.tools.files.small import file_tools
 
 __all__ = [
-    "FileCommands",
+    "FileCommandCall",
     "FileReport",
     "PermissionPolicy",
     "Sandbox",
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "FileCommands": "edgevox.tools.files.chain",
+    "FileCommandCall": "edgevox.tools.files.chain",
     "FileReport": "edgevox.tools.files.chain",
     "PermissionPolicy": "edgevox.tools.files.sandbox",
     "Sandbox": "edgevox.tools.files.sandbox",

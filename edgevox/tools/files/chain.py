@@ -32,7 +32,7 @@ _LATER = Truncation(threshold=2, severity=Severity.LIGHT)
 Tagged = tuple[str, Literal["CMD", "FLG", "ARG", "PTH", "CTL"]]
 
 
-class FileCommands(Empty):
+class FileCommandCall(Empty):
     """File commands as [text, tag] pairs."""
 
     value: list[Tagged] = Field(
@@ -40,7 +40,7 @@ class FileCommands(Empty):
     )
 
     @model_validator(mode="after")
-    def _check(self) -> "FileCommands":
+    def _check(self) -> "FileCommandCall":
         """Refuse what no part of could run."""
         read_sequence(self.value)
         return self
@@ -111,7 +111,7 @@ def _chained(engine: PermissionEngine, base: str, trash: str | None) -> list[Too
     runs = UnderWay[Running]("run_file_command")
 
     @tool
-    def run_file_command(input: FileCommands, messages: list[Message]) -> FileStep:  # noqa: ARG001 - the form of a link
+    def run_file_command(input: FileCommandCall, messages: list[Message]) -> FileStep:  # noqa: ARG001 - the form of a link
         """Work on files with commands such as ls, cat, grep, find, cp, mv, tee: one list of [text, tag] tokens.
 
         Tags: CMD command, FLG one option, ARG value or pattern, PTH path, CTL one of | && || ;

@@ -138,16 +138,23 @@ class Gate:
 
     def _settle(self, needs: Sequence[Need]) -> None:
         ask: dict[Requirement, Place] = {}
+        fresh: list[Requirement] = []
         for operation, place in needs:
+            wanted = Requirement(operation, f"file:{place.path}")
             match self.verdict(operation, place.path):
                 case ActionVerdict.deny:
+                    self.engine.note([wanted], False, self.ctx, self.principal)
                     raise Denied(operation, place.text)
                 case ActionVerdict.ask:
-                    ask[Requirement(operation, f"file:{place.path}")] = place
-                case ActionVerdict.allow:
+                    ask[wanted] = place
+                case ActionVerdict.allow if (operation, place.path) not in self._granted:
                     self._granted.add((operation, place.path))
+                    fresh.append(wanted)
+                case ActionVerdict.allow:
+                    pass
         if ask:
             self._ask(ask)
+        self.engine.note(fresh, True, self.ctx, self.principal)
 
     def _ask(self, ask: dict[Requirement, Place]) -> None:
         if len(ask) > MAX_ASKED:

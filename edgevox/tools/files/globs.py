@@ -177,7 +177,7 @@ def _split(gate: Gate, text: str) -> tuple[Place, list[str]]:
 def _as_written(place: Place, text: str, start: Place, folders_only: bool) -> Place:
     """Give a match the text that a shell would: with the pattern's own prefix, and none where it has none."""
     written = place.text
-    if start.text == "." and not text.startswith("."):
+    if start.text == "." and not text.startswith("./"):
         written = written[2:]
     if folders_only and written:
         written = written.rstrip("/") + "/"

@@ -4,8 +4,11 @@ What is opened is what was named: a folder that is swapped for a link while a co
 itself. Knows absolute, normalised paths; what may be touched is decided before.
 """
 
+import errno
 import os
 import stat
+import sys
+import unicodedata
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +24,8 @@ _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | _CLOEXEC
 _PASS = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NOFOLLOW | _CLOEXEC
 _FILE = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+_CASE_BLIND = sys.platform == "darwin"
 
 _KINDS = (
     (stat.S_ISFIFO, "a pipe"),
@@ -55,6 +60,7 @@ def folder(path: str, flags: int = _FOLDER) -> Generator[int]:
     try:
         parts = [part for part in path.split("/") if part]
         for index, part in enumerate(parts):
+            require_spelling(here, part)
             below = _enter(here, part, flags if index == len(parts) - 1 else _PASS)
             os.close(here)
             here = below
@@ -75,6 +81,7 @@ def parent(path: str) -> Generator[tuple[int, str]]:
     """
     above, _, name = path.rpartition("/")
     with folder(above or "/", _PASS) as handle:
+        require_spelling(handle, name)
         yield handle, name
 
 
@@ -132,7 +139,7 @@ def reading(path: str) -> Generator[int]:
     """
     with parent(path) if path != "/" else folder(path) as opened:
         if isinstance(opened, int):
-            raise IsADirectoryError(21, "Is a directory")
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         handle, name = opened
         require_file(os.stat(name, dir_fd=handle, follow_symlinks=False))  # so that no device is ever opened
         descriptor = os.open(name, _FILE, dir_fd=handle)
@@ -151,7 +158,7 @@ def require_file(found: os.stat_result) -> None:
     """
     require_plain(found)
     if stat.S_ISDIR(found.st_mode):
-        raise IsADirectoryError(21, "Is a directory")
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
 
 
 def chunks_of(descriptor: int) -> Iterator[bytes]:
@@ -182,6 +189,28 @@ def entries_in(path: str) -> list[tuple[str, os.stat_result]]:
 def join(above: str, name: str) -> str:
     """Return the path of a name in a folder."""
     return f"/{name}" if above == "/" else f"{above}/{name}"
+
+
+def require_spelling(handle: int, name: str, *, case_blind: bool = _CASE_BLIND) -> None:
+    """Refuse another spelling of a name that is there, on systems that take both for one: rules tell them apart.
+
+    Args:
+        handle: of the folder.
+        name: in it.
+        case_blind: whether this is such a system.
+
+    Raises:
+        FileNotFoundError: it is there under another spelling.
+    """
+    if not case_blind:
+        return
+    names = os.listdir(handle)
+    if name not in names and _folded(name) in map(_folded, names):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _enter(handle: int, part: str, flags: int) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from edgevox.tools.files.faults import Trouble, quoted
 
-WORD = r"\p{L}\p{M}\p{N}_"
+WORD = r"\p{L}\p{Nd}_"
 """Inside brackets: what words are made of."""
 _CLASSES = {
     "alpha": r"\p{L}", "upper": r"\p{Lu}", "lower": r"\p{Ll}", "digit": "0-9", "alnum": r"\p{L}\p{Nd}",
@@ -150,7 +150,10 @@ class _Translation:
 
     def _close(self) -> None:
         if not self.groups:
-            raise _malformed("a parenthesis is closed that was not opened")
+            if not self.extended:
+                raise _malformed("a parenthesis is closed that was not opened")
+            self._push(_plain(")"))
+            return
         self.atom = self.groups.pop()
         self.out.append(")")
 
@@ -166,6 +169,11 @@ class _Translation:
         self.out[self.atom :] = [f"(?:{piece}){mark}"]
 
     def _interval(self) -> None:
+        if self.atom is None:
+            if not self.extended:
+                raise _malformed("a number of repetitions stands where there is nothing to repeat")
+            self._push(_plain("{"))
+            return
         end = self.text.find("}" if self.extended else "\\}", self.at)
         least, comma, most = self.text[self.at : end].partition(",") if end >= 0 else ("x", "", "")
         if not all(part.isascii() and part.isdigit() for part in (least, most) if part) or not (least or comma):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from edgevox.core.session import AgentContext
 from edgevox.tools.files.commands import prepare
 from edgevox.tools.files.commands.command import Io, Run
-from edgevox.tools.files.faults import Denied, TooMuch, Trouble
+from edgevox.tools.files.faults import Denied, TooMuch, Trouble, told
 from edgevox.tools.files.gate import Gate
 from edgevox.tools.files.outputs import Output
 from edgevox.tools.files.tokens import Pipeline, Stage
@@ -80,6 +80,9 @@ class Running:
         except Trouble as trouble:
             self._ended(Output(self.stage.name), trouble, ran=False)
             return False
+        except OSError as error:  # something was swapped while it was being looked at
+            self._ended(Output(self.stage.name), Trouble(told(error)), ran=False)
+            return False
         return True
 
     def execute(self) -> None:
@@ -94,6 +97,8 @@ class Running:
             status = ready(io)
         except Trouble as trouble:
             self._ended(out, trouble)
+        except OSError as error:
+            self._ended(out, Trouble(told(error)))
         else:
             self._done(out, status)
 

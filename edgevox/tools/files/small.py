@@ -23,8 +23,8 @@ from edgevox.tools.files.running import Running
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import Operation, PermissionEngine
 
-MAX_ANSWER = 6_000
-"""Characters that one answer may have; a small model's window holds little more."""
+MAX_ANSWER = 3_500
+"""Characters that one answer may have; what a registry lets through, and enough for a small model's window."""
 MAX_HITS = "50"
 """Lines of one file that a search returns."""
 
@@ -151,7 +151,7 @@ class _Files:
         """
         run = Running(read_sequence(tokens), engine_for(self._engine, ctx), self._base, ctx, trash=self._trash).run()
         frame = run.frames[-1]
-        if frame.status not in good:
+        if frame.status not in good or not frame.ran:
             words = shown(frame.stderr).strip().removeprefix(f"{frame.stage.name}: ")
             raise ToolFailure(f"{words}.", error_code="denied" if frame.denied else "failed")
         return shown(frame.stdout)
@@ -177,8 +177,9 @@ def _page(pieces: Iterator[bytes], first: int) -> str:
             continue
         text = shown(line)
         if len(text) > room:
-            rest = text[: room if not kept else 0]
-            return f"{''.join(kept)}{rest}\n(the file goes on: first_line={number if kept else number + 1})"
+            rest = text[:room]
+            shown_part = "".join(kept) or f"{rest}\n"
+            return f"{shown_part}(the file goes on: first_line={number if kept else number + 1})"
         room -= len(text)
         kept.append(text)
     return "".join(kept) or ("The file is empty." if first == 1 else "The file has fewer lines.")

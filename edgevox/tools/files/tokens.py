@@ -102,6 +102,8 @@ def _token(pair: Sequence[str]) -> Token:
         raise ValueError(f"{quoted(tag)} is no tag: use {', '.join(Tag)}.")
     if len(text) > MAX_TEXT:
         raise ValueError(f"A token has {len(text)} characters; {MAX_TEXT} is the most.")
+    if any("\ud800" <= c <= "\udfff" and not "\udc80" <= c <= "\udcff" for c in text):
+        raise ValueError("A token holds half of a character, which no file could: write it whole.")
     token = Token(text, Tag(tag))
     if token.tag is Tag.CMD and text not in COMMANDS:
         raise ValueError(f"There is no command {quoted(text)}: use {', '.join(COMMANDS)}.")

@@ -3,6 +3,7 @@
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from edgevox.core.ports import Approval, ApprovalRequest
 from edgevox.core.session import AgentContext
 from edgevox.testing import file_tokens, follow_chain
 from edgevox.tools import Tool
-from edgevox.tools.files import FileCommands, FileReport, cli_skill, get_run_file_command
+from edgevox.tools.files import FileCommandCall, FileReport, cli_skill, get_run_file_command
 from edgevox.tools.files.chain import FileStep
 from edgevox.tools.permissions import ActionVerdict, Operation, PermissionEngine, PermissionRule
 from edgevox.tools.permissions.judging import RuleSet
@@ -54,7 +55,7 @@ def tools(base: Path) -> list[Tool]:
 
 
 def run(tools: list[Tool], line: str, ctx: AgentContext | None = None) -> str:
-    report = follow_chain(tools, FileCommands.model_validate({"value": file_tokens(line)}), ctx)
+    report = follow_chain(tools, FileCommandCall.model_validate({"value": file_tokens(line)}), ctx)
     assert isinstance(report, FileReport)
     return report.value
 
@@ -132,7 +133,7 @@ def test_a_command_that_cannot_be_understood_fails_when_it_is_reached(tools: lis
 )
 def test_a_call_of_which_nothing_can_run_is_refused_as_a_whole(tokens: list[list[str]], words: str) -> None:
     with pytest.raises(ValueError, match=words.replace("|", r"\|")):
-        FileCommands.model_validate({"value": tokens})
+        FileCommandCall.model_validate({"value": tokens})
 
 
 def test_a_fallback_runs_after_a_failure(tools: list[Tool]) -> None:
@@ -162,7 +163,7 @@ def test_later_commands_see_what_earlier_ones_did(base: Path) -> None:
 def test_a_path_that_looks_like_an_operator_is_a_file(base: Path) -> None:
     (base / "&&").write_text("amp\n")
     tools = open_tools(base)
-    value = FileCommands.model_validate({"value": [["cat", "CMD"], ["&&", "PTH"]]})
+    value = FileCommandCall.model_validate({"value": [["cat", "CMD"], ["&&", "PTH"]]})
     report = follow_chain(tools, value)
     assert isinstance(report, FileReport)
     assert "amp\n" in report.value
@@ -177,12 +178,31 @@ def test_a_denied_command_cannot_run_but_its_fallback_can(tools: list[Tool], bas
 
 def test_a_denial_is_the_same_whether_or_not_the_target_exists(base: Path) -> None:
     lines = [
-        "cat hidden/a.conf", "cat hidden/*.conf", "ls hidden", "find hidden", "grep -r =x hidden", "rg =x hidden", "rm -r hidden",
-        "rm -f hidden/a.conf", "cp notes/a.txt hidden/a.conf", "cp hidden/a.conf notes/b", "mv hidden/a.conf notes/b",
-        "mv notes/a.txt hidden", "tee =x hidden/a.conf", "tee -a =x hidden/a.conf", "touch hidden/a.conf", "mkdir -p hidden/a.conf",
-        "gio =trash hidden/a.conf", "diff notes/a.txt hidden/a.conf", "cat hidden/link", "cat hidden/link/../../notes/a.txt",
-        "cat hidden/a.conf/../../notes/a.txt", "wc hidden/**/*.conf", "touch -r hidden/a.conf notes/a.txt", "mv -t hidden notes/a.txt",
-    ]  # fmt: skip
+        "cat hidden/a.conf",
+        "cat hidden/*.conf",
+        "ls hidden",
+        "find hidden",
+        "grep -r =x hidden",
+        "rg =x hidden",
+        "rm -r hidden",
+        "rm -f hidden/a.conf",
+        "cp notes/a.txt hidden/a.conf",
+        "cp hidden/a.conf notes/b",
+        "mv hidden/a.conf notes/b",
+        "mv notes/a.txt hidden",
+        "tee =x hidden/a.conf",
+        "tee -a =x hidden/a.conf",
+        "touch hidden/a.conf",
+        "mkdir -p hidden/a.conf",
+        "gio =trash hidden/a.conf",
+        "diff notes/a.txt hidden/a.conf",
+        "cat hidden/link",
+        "cat hidden/link/../../notes/a.txt",
+        "cat hidden/a.conf/../../notes/a.txt",
+        "wc hidden/**/*.conf",
+        "touch -r hidden/a.conf notes/a.txt",
+        "mv -t hidden notes/a.txt",
+    ]
     tools = get_run_file_command(base=base, allow_rules=[rule("notes/**")])
     absent = {line: run(tools, line) for line in lines}
     (base / "hidden").mkdir()
@@ -308,11 +328,11 @@ class _StopsAfter(PermissionEngine):
         super().__init__(base=base.resolve(), default_verdict=ActionVerdict.allow)
         self.judged, self._after, self._ctx = 0, after, ctx
 
-    def judge(self, operation: Operation, resource: str, principal: str | None = None) -> ActionVerdict:
+    def judge(self, operation: Operation, resource: str, principal: str | None = None, **how: Any) -> ActionVerdict:
         self.judged += 1
         if self.judged == self._after:
             self._ctx.scope.cancel("stop")
-        return super().judge(operation, resource, principal)
+        return super().judge(operation, resource, principal, **how)
 
 
 def test_the_views_of_the_system_are_never_opened(base: Path) -> None:
