@@ -110,8 +110,15 @@ def test_a_chain_of_a_plain_model_runs_too() -> None:
     model = ScriptedModel(call("good_night"), "Sleep well.")
 
     class Scripted(LLM):
+        @property
+        def context_size(self) -> int:
+            return 4096
+
         def complete(self, *args: Any, **options: Any) -> Any:
             return model.complete(*args, **options)
+
+        def count_tokens(self, text: Any) -> int:
+            return len(text)
 
     llm = Scripted(tools=house.tools, on_tool_call=told.append)
     assert llm.chat("off to bed") == "Sleep well."
@@ -217,6 +224,15 @@ def test_a_chain_agent_answers_a_turn_with_its_model() -> None:
     assert ctx.session.messages[0].plain == "off to bed"
     assert ctx.session.messages[-1].plain == "Sleep well."
     assert not any(message.role is Role.SYSTEM for message in ctx.session.messages)
+
+
+def test_the_first_default_of_a_turn_is_given_the_persons_words() -> None:
+    @tool
+    def echo(input: Str, messages: list[Message]) -> Stop:
+        return Stop(value=f"You said: {input.value}")
+
+    agent = Agent(name="echo", mode="deterministic", default_tools=[echo])
+    assert agent.run("off to bed").reply == "You said: off to bed"
 
 
 def test_a_turn_that_fails_is_a_sentence() -> None:
