@@ -4,6 +4,7 @@ Judging is pure: it looks at the letters of names, at rules and at remembered an
 answer tells nothing about what exists. Only `authorise` asks a person.
 """
 
+import itertools
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -31,6 +32,8 @@ from edgevox.tools.permissions.rules import PermissionRule
 
 DECIDED = "permission_decided"
 """Event with a `DecisionRecord`: every decision, whoever made it."""
+_TOLD = 20
+"""Requirements of one decision that are told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,8 +214,24 @@ class PermissionEngine:
         refused, to_ask = self._judged(wanted, who, around.scope.generation, vouched)
         decision = refused if refused is not None else self._asked_all(to_ask, around, question, who)
         if ctx is not None:
-            ctx.emit(DECIDED, who, DecisionRecord(principal=who, requirements=wanted, decision=decision))
+            _publish(ctx, who, wanted, decision)
         return decision
+
+    def note(
+        self, judged: Iterable[Requirement], allowed: bool, ctx: AgentContext, principal: str | None = None
+    ) -> None:
+        """Publish what was judged and needed no question, where it was not `authorise` that decided.
+
+        Args:
+            judged: what was wanted; of many, the first are told.
+            allowed: whether the rules allow it.
+            ctx: of the run.
+            principal: who wanted it; the engine's own when not given.
+        """
+        told = tuple(itertools.islice(judged, _TOLD))
+        if told:
+            decision = Decision(allowed=True) if allowed else _refused(told[0], "rule", ())
+            _publish(ctx, self.principal if principal is None else principal, told, decision)
 
     def _judged(
         self, wanted: tuple[Requirement, ...], who: str, turn: int, vouched: bool
@@ -269,6 +288,10 @@ class PermissionEngine:
     def _normal(self, wanted: Requirement) -> Requirement:
         resource = read_resource(wanted.resource, self.base)
         return wanted if resource is None else Requirement(wanted.operation, str(resource))
+
+
+def _publish(ctx: AgentContext, who: str, wanted: tuple[Requirement, ...], decision: Decision) -> None:
+    ctx.emit(DECIDED, who, DecisionRecord(principal=who, requirements=wanted[:_TOLD], decision=decision))
 
 
 def _refused(wanted: Requirement, reason: Reason, history: tuple[Asked, ...]) -> Decision:

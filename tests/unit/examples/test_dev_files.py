@@ -161,3 +161,19 @@ def test_what_the_agent_may_touch_is_what_it_declares(here: Path) -> None:
 )
 def test_a_name_is_said_or_typed(text: str, language: str, name: str | None) -> None:
     assert file_name_in(text, language) == name
+
+
+def test_every_decision_about_a_file_is_published(here: Path) -> None:
+    told: list[tuple[bool, list[str]]] = []
+    ctx = AgentContext(approver=Person(approves=True))
+    ctx.bus.subscribe(
+        "permission_decided",
+        lambda event: told.append(
+            (event.payload.decision.allowed, [str(each.operation) for each in event.payload.requirements])
+        ),
+    )
+    REGISTRY.dispatch("write_file", {"path": "a.txt", "text": "x"}, ctx)
+    REGISTRY.dispatch("read_file", {"path": "./readme.txt"}, ctx)
+    REGISTRY.dispatch("read_file", {"path": str(here.parent / "x")}, ctx)
+    assert (True, ["create"]) in told
+    assert told[-2:] == [(True, ["read"]), (False, ["read"])]
