@@ -98,14 +98,14 @@ class Asking:
             LanguageModelError: the endpoint could not answer.
             Cancelled: the scope ended.
         """
-        usage = Usage()
+        tokens = (0, 0)
         corrections: list[Message] = []
         wrong: WrongForm | None = None
         for attempt in range(1, max(self.tries, 1) + 1):
             _tell(self.on_attempt, attempt)
             answer = self._ask(request)
             _tell(self.on_answer, answer)
-            usage = self._counted(usage, answer)
+            tokens = (tokens[0] + answer.usage.prompt_tokens, tokens[1] + answer.usage.completion_tokens)
             try:
                 reply = self.form.read(answer)
             except WrongForm as error:
@@ -115,6 +115,7 @@ class Asking:
                 request = [*request, *corrections[-1].openai()]
             else:
                 told = tuple(corrections)
+                usage = self._usage(answer, tokens)
                 return Completion(text=answer.text, reply=reply, usage=usage, attempts=attempt, corrections=told)
         raise OutputFormatError(
             f"The language model did not answer in the form that was asked for: {wrong} Ask for less at once, or use a "
@@ -138,12 +139,12 @@ class Asking:
         raw = self.endpoint.complete(request, stop_event=stop, stream=True, **self.options)
         return _told(raw, self.on_text)
 
-    def _counted(self, usage: Usage, answer: Answer) -> Usage:
+    def _usage(self, answer: Answer, tokens: tuple[int, int]) -> Usage:
         return Usage(
             endpoint=str(getattr(self.endpoint, "api_name", "") or ""),
             model=answer.model or str(getattr(self.endpoint, "model_name", "") or ""),
-            token_input=usage.token_input + answer.usage.prompt_tokens,
-            token_output=usage.token_output + answer.usage.completion_tokens,
+            token_input=tokens[0],
+            token_output=tokens[1],
         )
 
     def _correction(self, reply: str, wrong: WrongForm) -> Message:

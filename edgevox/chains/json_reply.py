@@ -7,7 +7,6 @@ tools; says in a sentence why there is no object.
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Never, cast
 
 _THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -21,18 +20,7 @@ class NoObject(ValueError):
     """There is no JSON object in a reply; the text is a sentence for the model."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundObject:
-    """An object and where it stood."""
-
-    data: dict[str, Any]
-    before: str = ""
-    """What stood before it, thoughts and fences aside."""
-    after: str = ""
-    """What stood behind it, and was ignored."""
-
-
-def find_object(text: str, *, key: str | None = None) -> FoundObject:
+def find_object(text: str, *, key: str | None = None) -> dict[str, Any]:
     """Return the first JSON object in a reply.
 
     Args:
@@ -43,11 +31,11 @@ def find_object(text: str, *, key: str | None = None) -> FoundObject:
         NoObject: there is none; the sentence says what stands there.
     """
     reply = without_thought(text)
-    first: FoundObject | None = None
+    first: dict[str, Any] | None = None
     for found in _objects(reply):
-        first = first or found
-        if key is None or key in found.data:
+        if key is None or key in found:
             return found
+        first = found if first is None else first
     if first is not None:
         return first
     raise NoObject(_why(reply))
@@ -65,7 +53,7 @@ def without_thought(text: str) -> str:
     return _FENCE.sub("", reply.strip()).strip()
 
 
-def _objects(reply: str) -> Iterator[FoundObject]:
+def _objects(reply: str) -> Iterator[dict[str, Any]]:
     start = reply.find("{")
     for _ in range(_TRIES):
         if start < 0:
@@ -76,9 +64,7 @@ def _objects(reply: str) -> Iterator[FoundObject]:
             start = reply.find("{", start + 1)
             continue
         if isinstance(value, dict):
-            yield FoundObject(
-                data=cast("dict[str, Any]", value), before=reply[:start].strip(), after=reply[end:].strip()
-            )
+            yield cast("dict[str, Any]", value)
         start = reply.find("{", end)
 
 

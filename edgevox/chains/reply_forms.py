@@ -5,7 +5,7 @@ know who was asked, or how often.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
 from pydantic import BaseModel, ValidationError
@@ -79,6 +79,11 @@ class ActionForm:
 
     tools: Sequence[Tool]
     words: bool = False
+    _offered: dict[str, Tool] = field(init=False, default_factory=dict[str, Tool])
+
+    def __post_init__(self) -> None:
+        """Look once which tools are offered."""
+        self._offered.update({tool.name: tool for tool in self.tools if not tool.is_passive})
 
     def read(self, answer: Answer) -> Reply:
         """Read the action, or the words."""
@@ -103,11 +108,11 @@ class ActionForm:
         return f'Reply with exactly one JSON object {{"action": "<tool>", …arguments}}{words}.'
 
     def _action(self, named: str, data: Mapping[str, Any]) -> Action:
-        offered = {tool.name: tool for tool in self.tools if not tool.is_passive}
-        tool = offered.get(named)
+        tool = self._offered.get(named)
         if tool is None:
-            listed = ", ".join(offered) or "none"
-            raise WrongForm(f"There is no tool '{named:.80}'{nearest(named[:200], offered)}. The tools are: {listed}.")
+            near = nearest(named[:200], self._offered)
+            listed = ", ".join(self._offered) or "none"
+            raise WrongForm(f"There is no tool '{named:.80}'{near}. The tools are: {listed}.")
         rest = _unwrapped({key: value for key, value in data.items() if key not in ("action", "rationale")}, tool)
         rationale = data.get("rationale")
         try:
@@ -156,14 +161,14 @@ def is_words(text: str) -> bool:
     if not reply or reply.startswith(("{", "[")):
         return False
     try:
-        return "action" not in find_object(reply, key="action").data
+        return "action" not in find_object(reply, key="action")
     except NoObject:
         return '"action"' not in reply
 
 
 def _object(answer: Answer, instruction: str, key: str | None = None) -> dict[str, Any]:
     try:
-        return find_object(answer.text, key=key).data
+        return find_object(answer.text, key=key)
     except NoObject as error:
         cut = " It was cut off: write less." if answer.finish == "length" else ""
         raise WrongForm(f"{error}{cut} {instruction}") from error

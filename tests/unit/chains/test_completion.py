@@ -16,6 +16,7 @@ from edgevox.core.messages import Message, Role
 from edgevox.core.running import running
 from edgevox.core.session import AgentContext
 from edgevox.core.values import All, Empty, Int, Stop, Str, Strs
+from edgevox.endpoints.route import LLMEndpointRoute
 from edgevox.endpoints.scripted import MockLLMEndpoint
 from edgevox.tools import Tool, tool
 
@@ -302,6 +303,21 @@ def test_pieces_are_told_as_they_come() -> None:
     assert get_completion(messages=ASKED, endpoint=MockLLMEndpoint([text]), on_text=pieces.append) == text
     assert len(pieces) > 1
     assert "".join(pieces) == text
+
+
+def test_a_route_is_asked_anew_for_each_attempt() -> None:
+    first, second = MockLLMEndpoint(["nonsense"], model_name="small"), MockLLMEndpoint([{"action": "finish"}])
+    chosen = first
+
+    def attempt(number: int) -> None:
+        nonlocal chosen
+        chosen = first if number == 1 else second
+
+    route = LLMEndpointRoute(lambda: chosen)
+    found = get_completion(messages=ASKED, endpoint=route, active_tools=TOOLS, on_attempt_start=attempt)
+    assert isinstance(found, dict)
+    assert (found["action"], found["model"]) == ("finish", "scripted")
+    assert (len(first.requests), len(second.requests)) == (1, 1)
 
 
 def test_what_the_provider_says_passes() -> None:
