@@ -36,6 +36,7 @@ def project_agent(
     name: str = PROJECT,
     instructions: str = "",
     permissions: PermissionEngine | None = None,
+    folders: MemoryFolders | None = None,
     additional_capabilities: Sequence[Capability] = (),
     selection: Mapping[str, bool] | None = None,
     event_sinks: Sequence[Callable[[AgentEvent], object]] = (),
@@ -52,6 +53,7 @@ def project_agent(
         name: of the agent.
         instructions: what it is told beside how it works.
         permissions: what it may touch; `project_permissions(root)` when not given.
+        folders: where its memory lies; below `.edgevox` in the folder when not given.
         additional_capabilities: more that it can do, such as `Email` or `SafeScripts`.
         selection: capabilities that are switched on or off, by name.
         event_sinks: told every event of its runs.
@@ -62,7 +64,8 @@ def project_agent(
     """
     folder = _folder(root)
     engine = permissions if permissions is not None else project_permissions(folder, principal=name)
-    folders, idle, model = MemoryFolders.below(folder), Idle(agents=[name]), ModelSlot(endpoint)
+    folders = folders if folders is not None else MemoryFolders.below(folder)
+    idle, model = Idle(agents=[name]), ModelSlot(endpoint)
     definition = orchestrator(
         name,
         instructions=f"The project lies in {folder}. {instructions}".strip(),

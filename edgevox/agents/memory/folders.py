@@ -11,9 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from edgevox.config.files import sync_file, sync_folder, write_failed
+
+if TYPE_CHECKING:
+    from edgevox.tools.files import Sandbox
 
 FOLDER = ".edgevox"
 """Below a project, unless somebody chooses another."""
@@ -48,6 +51,15 @@ class MemoryFolders:
         """Return the folders of a project."""
         home = root / FOLDER
         return cls(logs=home / "logs", snapshots=home / "snapshots", memory=home / "memory")
+
+    @classmethod
+    def of(cls, sandbox: "Sandbox") -> Self:
+        """Return the folders of the project of a sandbox.
+
+        Raises:
+            ValueError: the sandbox has no project, or the folders lie within each other.
+        """
+        return cls(logs=sandbox.logs, snapshots=sandbox.snapshots, memory=sandbox.memory)
 
 
 def stamp(moment: datetime) -> str:

@@ -20,6 +20,7 @@ from edgevox.core.errors import ConfigError, WorkflowInvalid
 from edgevox.core.ports import Approval, ApprovalRequest
 from edgevox.endpoints import MockLLMEndpoint
 from edgevox.testing import ModelRequest, ScriptedModel
+from edgevox.tools.files import Sandbox
 from edgevox.tools.permissions import ActionVerdict, Operation
 
 
@@ -128,6 +129,25 @@ def test_nothing_is_written_before_the_first_run_and_a_missing_folder_is_one_sen
     assert [path.name for path in root.iterdir()] == ["plan.txt"]
     with pytest.raises(ConfigError, match="There is no folder"):
         project_agent(root / "nowhere")
+
+
+def test_in_a_sandbox_it_changes_its_project_and_keeps_its_memory_where_the_sandbox_says(tmp_path: Path) -> None:
+    sandbox = Sandbox(tmp_path, scope="garden", memory="notes/memory")
+    (tmp_path / "projects" / "garden").mkdir(parents=True)
+    (tmp_path / "projects" / "house").mkdir()
+    endpoint = MockLLMEndpoint([patch("projects/garden/a.txt", "x"), patch("projects/house/a.txt", "x"), "Done."])
+    deployed = project_agent(
+        sandbox.project,
+        endpoint=endpoint,
+        permissions=sandbox.policy().engine("project"),
+        folders=MemoryFolders.of(sandbox),
+    )
+    with deployed:
+        assert told(deployed, "write both", Person(approves=True)).reply == "Done."
+    assert (tmp_path / "projects" / "garden" / "a.txt").exists()
+    assert not (tmp_path / "projects" / "house" / "a.txt").exists()
+    assert list(sandbox.logs.rglob("*.jsonl"))
+    assert MemoryFolders.of(sandbox).memory == sandbox.project / "notes" / "memory"
 
 
 def test_capabilities_can_be_added_and_switched_off(root: Path) -> None:
