@@ -68,10 +68,14 @@ def _list(args: argparse.Namespace) -> int:
 
 
 def _probe(args: argparse.Namespace) -> int:
+    from edgevox.assistant.unlocking import unlock_chosen
     from edgevox.endpoints.states import Reach, probe
 
     directory = _directory()
-    states = probe(_chosen(directory, args.names))
+    chosen = _chosen(directory, args.names)
+    if locked := unlock_chosen(chosen):
+        print(f"{NAME}: {locked}", file=sys.stderr)
+    states = probe(chosen)
     _show(states, as_json=args.json)
     usable = any(state.reach in (Reach.ANSWERS, Reach.READY) for state in states)
     return _told(directory) if usable else FAILED

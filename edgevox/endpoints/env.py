@@ -246,7 +246,8 @@ def _password(given: Password | None, what: str) -> str:
     password = take_password()
     if password is None:
         raise PasswordMissing(
-            f"A password is needed for {what}: set {PASSWORD_VARIABLES[0]}, or run `edgevox secrets check` to try one."
+            f"A password is needed for {what}: set {PASSWORD_VARIABLES[0]} before the start, or keep the key in the "
+            "keyring with `edgevox secrets set NAME --keyring`."
         )
     return password
 

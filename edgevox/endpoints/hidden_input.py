@@ -5,9 +5,11 @@ Knows a terminal and a pipe. Knows no file and no key.
 
 import getpass
 import sys
+from collections.abc import Iterable
 
 from edgevox.core.errors import SecretsError
-from edgevox.endpoints.env import PASSWORD_VARIABLES, take_password
+from edgevox.endpoints.ciphers import PasswordMissing, SecretsUnreadable
+from edgevox.endpoints.env import PASSWORD_VARIABLES, resolve_secret, take_password, unlock_secrets
 
 
 def ask_hidden(text: str) -> str:
@@ -25,6 +27,40 @@ def ask_hidden(text: str) -> str:
     if not line:
         raise SecretsError(f"Nobody answered “{text.strip().rstrip(':')}”: run the command in a terminal.")
     return line.rstrip("\r\n")
+
+
+def unlock_for(key_names: Iterable[str]) -> None:
+    """Ask a person for the password of the encrypted file where one of these keys is in it; without a terminal, nobody.
+
+    An empty answer goes on without the keys; whoever needs one says so then.
+
+    Args:
+        key_names: the variables of keys that are about to be used.
+
+    Raises:
+        SecretsError: the file cannot be read, or the password was wrong three times.
+    """
+    for name in key_names:
+        try:
+            resolve_secret(name)
+        except (PasswordMissing, SecretsUnreadable):
+            if not sys.stdin.isatty():
+                return
+            try:
+                unlock_secrets(_asked_or_skipped)
+            except _Skipped:
+                return
+
+
+class _Skipped(Exception):
+    """A person goes on without."""
+
+
+def _asked_or_skipped(text: str) -> str:
+    answer = ask_hidden(f"{text.rstrip(': ')} (Enter goes on without): ")
+    if not answer:
+        raise _Skipped
+    return answer
 
 
 def known_password(text: str) -> str:

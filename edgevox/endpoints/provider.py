@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from edgevox.core.errors import ConfigError, LibraryMissing, UsageError
+from edgevox.core.redaction import expect_secret
 from edgevox.endpoints.faults import Where
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Provider:
         self.host = host_of(base_url)
         self.api_name = api_name or self.host
         self.api_key_env = api_key_env
+        if api_key_env is not None:
+            expect_secret(api_key_env)
         self.timeout_s = timeout_s
         self._key = _covered(api_key)
         self._client = client

@@ -157,6 +157,7 @@ class AgentApp:
     def _first_start(self, options: Options) -> tuple[Options, Sequence[str]]:
         """Get the models that are missing, if the person agrees."""
         from edgevox.assistant.first_start import prepare
+        from edgevox.assistant.unlocking import unlock_chosen
         from edgevox.config.settings import load_settings_or_defaults
         from edgevox.ui.download import TerminalDesk
 
@@ -173,7 +174,8 @@ class AgentApp:
             from edgevox.assistant.engines import check_voice
 
             check_voice(options.voice, settings.language)
-        return options, left
+        locked = unlock_chosen((self._fields["model"], settings.llm.model, settings.stt.model))
+        return options, [*left, *filter(None, [locked])]
 
     def _talk(self, options: Options, left: Sequence[str], log_file: Path | None) -> int:
         """Build the assistant and hand it to its front end. A failure is one sentence; the rest is in the log."""
