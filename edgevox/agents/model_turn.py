@@ -14,6 +14,7 @@ from edgevox.agents.following import HandoffDesk, wishes_handoff
 from edgevox.agents.handoffs import PREFIX
 from edgevox.agents.history import keep, keep_cut, without_calls
 from edgevox.agents.hooks import HookChain
+from edgevox.agents.own_words import told_by_tools
 from edgevox.agents.progress import Progress
 from edgevox.agents.prompt import system_prompt
 from edgevox.agents.words import say
@@ -124,6 +125,7 @@ class ModelTurn:
             hooks=_counted(self.hooks.with_hook(desk).around_loop(ctx), progress),
             ends_turn=wishes_handoff,
             quiet=desk.tool_names,
+            told=lambda results: told_by_tools(results, self.registry, ctx),
             instead=partial(self.instead, desk, ctx) if self.instead is not None else None,
             language=ctx.language,
         )

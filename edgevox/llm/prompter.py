@@ -74,6 +74,7 @@ def run_tool_loop(
     ends_turn: Callable[[ToolCallResult], bool] | None = None,
     instead: Callable[[str], ToolCall | None] | None = None,
     quiet: Collection[str] = (),
+    told: Callable[[Sequence[ToolCallResult]], str | None] | None = None,
     language: str = "en",
 ) -> Generator[str, None, LoopResult]:
     """Answer a conversation, running the tools that the model asks for; yields words as they come.
@@ -98,6 +99,8 @@ def run_tool_loop(
         instead: with it every answer must be a call. Given the words of one that is none, when the model has been asked
             again; returns the call to make in their place, or `None` to say the words.
         quiet: tools that only divert the turn: their calls are in the conversation, but neither published nor counted.
+        told: given what one answer's calls and their chains came to, returns words that say it all, and the turn ends
+            with them; `None` shows the results to the model.
         language: of the sentences that are spoken when the model has none.
 
     Raises:
@@ -118,6 +121,7 @@ def run_tool_loop(
         ends_turn=ends_turn or _never,
         instead=instead,
         quiet=quiet,
+        told=told,
         language=language,
     )
     prompter.conversation.messages.extend(dict(message) for message in messages)
@@ -143,6 +147,7 @@ class NativePrompter:
     instead: Callable[[str], ToolCall | None] | None
     quiet: Collection[str]
     language: str
+    told: Callable[[Sequence[ToolCallResult]], str | None] | None = None
     guard: RepeatGuard = field(default_factory=RepeatGuard)
     conversation: Folded = field(default_factory=Folded)
     """What the model is shown."""
@@ -152,6 +157,8 @@ class NativePrompter:
     words_only: bool = False
     """The model has called enough: the next answer must be words."""
     ending: Ending | None = None
+    known: int = 0
+    """Results that the model has been shown, or was about to be."""
     calls: CallRunner = field(init=False)
 
     def __post_init__(self) -> None:
@@ -193,6 +200,11 @@ class NativePrompter:
 
     def turn(self, _: Outcome) -> Generator[str, None, Sequence[Outcome]]:
         """Ask until the model has answered or called tools, and run what it called (`scheduler.Root.turn`)."""
+        told = self._told()
+        if told:
+            yield told
+            self._say(told)
+            return [Outcome(self._over_with(told, "answered"))]
         calls = yield from self._wanted()
         if isinstance(calls, Stop):
             return [Outcome(calls)]
@@ -202,6 +214,11 @@ class NativePrompter:
         if ending is not None:
             return [Outcome((yield from self._stopped(ending)))]
         return self.calls.outcomes(results)
+
+    def _told(self) -> str | None:
+        """What the calls of the last answer came to, where they tell it themselves and nothing else is to be done."""
+        new, self.known = self.calls.results[self.known :], len(self.calls.results)
+        return self.told(new) if self.told is not None and new and not self.words_only else None
 
     def _wanted(self) -> Generator[str, None, Stop | list[ToolCall]]:
         """Ask for calls; a `Stop` comes back when the turn ends with the answer."""
@@ -243,6 +260,7 @@ class NativePrompter:
             raise
         finally:
             self.ctx.emit("llm_call", self.agent_name, asked.note())
+        self.conversation.shown_once()
         if asked.cancelled or self.ctx.scope.cancelled:
             self._record_cut(asked)
         return asked

@@ -26,6 +26,8 @@ class ToolOptions(TypedDict, total=False):
     """How people ask for it, in hassil's template syntax; English, or by language."""
     says: Says | None
     """What is said when it worked, with `{argument}` and `{result}`; English, or by language."""
+    final: bool
+    """That reply says all there is to say: a model that called it is not asked again."""
     confirm: bool | str | Mapping[str, str]
     """Ask a person first; a text is the question, in English, or by language."""
     effect: Effect | str
@@ -64,6 +66,7 @@ def checked_options(name: str, fields: Mapping[str, str], **options: Unpack[Tool
         "timeout_s": timeout_s,
         "phrases": _by_language(options.get("phrases"), name),
         "says": _replies(options.get("says"), fields, name),
+        "final": options.get("final", False),
         "confirm": options.get("confirm", False),
         "allowed": options.get("allowed", False),
         **_resources(options.get("resources", ()), fields, name),

@@ -79,6 +79,7 @@ Degrees = Annotated[float, Field(examples=[2])]
         "es": "El termostato está a {celsius} grados.",
         "vi": "Đã đặt nhiệt độ {celsius} độ.",
     },
+    final=True,
     effect="idempotent",
     resources=("device:thermostat",),
     allowed=True,
@@ -94,7 +95,7 @@ def set_thermostat(celsius: float, ctx: AgentContext | None = None) -> str:
     return f"thermostat set to {celsius:g} degrees"
 
 
-@tool(phrases=CHANGE_HEAT_PHRASES, says=RESULT, resources=("device:thermostat",), allowed=True)
+@tool(phrases=CHANGE_HEAT_PHRASES, says=RESULT, resources=("device:thermostat",), allowed=True, final=True)
 def change_temperature(direction: Change, degrees: Degrees = 1.0, ctx: AgentContext | None = None) -> str:
     """Make the house a bit warmer or colder than the thermostat is set to.
 

@@ -91,6 +91,7 @@ def list_rooms() -> list[str]:
 @tool(
     phrases=LIGHT_PHRASES,
     says={**RESULT, "en": "The {room} light is {on}."},
+    final=True,
     effect="idempotent",
     resources=("device:light/{room}",),
     allowed=True,
@@ -127,7 +128,7 @@ def _lights_touched(arguments: Mapping[str, Any], ctx: AgentContext | None) -> l
     return [f"device:light/{room}" for room in house_of(ctx).lights if room != arguments["spared_room"]]
 
 
-@tool(phrases=ALL_LIGHTS_PHRASES, says=RESULT, effect="idempotent", resources=_lights_touched, allowed=True)
+@tool(phrases=ALL_LIGHTS_PHRASES, says=RESULT, final=True, effect="idempotent", resources=_lights_touched, allowed=True)
 def set_all_lights(on: Lit, spared_room: LitRoom | None = None, ctx: AgentContext | None = None) -> str:
     """Turn the lights of every room on or off.
 

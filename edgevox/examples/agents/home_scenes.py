@@ -275,14 +275,14 @@ def scene_alarm(input: SceneUnderWay, messages: list[Message]) -> SceneUnderWay:
     return SceneUnderWay(title=input.title, alarm=input.alarm, alarm_changed=changed)
 
 
-@tool(chained_to=[scene_alarm, (scene_heating, SceneUnderWay.leaves_the_alarm)], says=VALUE, effect="read")
+@tool(chained_to=[scene_alarm, (scene_heating, SceneUnderWay.leaves_the_alarm)], says=VALUE, final=True, effect="read")
 def scene_set(input: SceneUnderWay, messages: list[Message]) -> Str:
     """Say that the scene is set."""
     language = language_of(_ctx())
     return Str(value=_told(input, language) + (f" {alarm_state(bool(input.alarm), language)}" * input.alarm_changed))
 
 
-@tool(chained_to=[(scene_doors, SceneUnderWay.has_an_open_door)], says=VALUE, effect="read")
+@tool(chained_to=[(scene_doors, SceneUnderWay.has_an_open_door)], says=VALUE, final=True, effect="read")
 def scene_without_alarm(input: SceneUnderWay, messages: list[Message]) -> Str:
     """Say which door keeps the alarm off."""
     language = language_of(_ctx())

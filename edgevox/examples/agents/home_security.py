@@ -100,7 +100,9 @@ def get_security(thing: Secured | None = None, ctx: AgentContext | None = None) 
     return {"doors": dict(house.doors), "summary": summary}
 
 
-@tool(phrases=DOOR_PHRASES, says=RESULT, effect="idempotent", resources=("device:door/{door}",), allowed=True)
+@tool(
+    phrases=DOOR_PHRASES, says=RESULT, final=True, effect="idempotent", resources=("device:door/{door}",), allowed=True
+)
 def set_door(door: Door, opened: Opened, ctx: AgentContext | None = None) -> str:
     """Open or shut a door.
 
@@ -116,7 +118,7 @@ def set_door(door: Door, opened: Opened, ctx: AgentContext | None = None) -> str
     return _door_state(door, opened, language)
 
 
-@tool(phrases=ALARM_PHRASES, says=RESULT, effect="idempotent", resources=("device:alarm",), allowed=True)
+@tool(phrases=ALARM_PHRASES, says=RESULT, final=True, effect="idempotent", resources=("device:alarm",), allowed=True)
 def set_alarm(on: Armed, ctx: AgentContext | None = None) -> str:
     """Turn the burglar alarm on or off; it goes on only when every door is shut.
 

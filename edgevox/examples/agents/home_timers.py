@@ -28,7 +28,7 @@ HowMany = Annotated[
 ]
 
 
-@tool(phrases=START_PHRASES, says=RESULT)
+@tool(phrases=START_PHRASES, says=RESULT, final=True)
 def start_timer(minutes: float, label: str = "", ctx: AgentContext | None = None) -> str:
     """Start a countdown timer that says so when it is over.
 
@@ -66,7 +66,7 @@ def list_timers(label: str = "", ctx: AgentContext | None = None) -> str:
     return timers_left([(timer.label, timer.minutes * 60, timer.left_s) for timer in chosen], language)
 
 
-@tool(phrases=CANCEL_PHRASES, says=RESULT)
+@tool(phrases=CANCEL_PHRASES, says=RESULT, final=True)
 def cancel_timer(
     label: str = "", minutes: float | None = None, how_many: HowMany = "one", ctx: AgentContext | None = None
 ) -> str:
