@@ -1,13 +1,15 @@
 """Patterns of permission rules, held against a matcher that is written another way."""
 
+import os
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from edgevox.tools.permissions import escaped
+from edgevox.tools.permissions import ActionVerdict, Operation, PermissionEngine, PermissionRule, escaped
 from edgevox.tools.permissions.patterns import Pattern
+from edgevox.tools.permissions.resources import as_part
 
 LETTERS = st.sampled_from("aB.*?[]!- \n")
 PATTERN_PARTS = st.lists(st.one_of(st.just("**"), st.text(LETTERS, min_size=1, max_size=4)), min_size=0, max_size=5)
@@ -98,3 +100,29 @@ def test_no_pattern_takes_long() -> None:
 def test_the_words_of_the_documentation_hold(pattern: str, name: str, covered: bool) -> None:
     parts = [each for each in name.split("/") if each]
     assert Pattern(pattern.split("/")).matches(parts) is covered
+
+
+ODD = st.text(st.sampled_from("ab/.~*[]?:\0\n\x1b \u202e\ud800\udc80\udfff"), max_size=24)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ODD, st.sampled_from(Operation))
+def test_no_text_gets_out_of_the_allowed_tree(text: str, operation: Operation) -> None:
+    engine = PermissionEngine(base="/base", allow_rules=[PermissionRule(pattern="a/**")])
+    inside = os.path.normpath(f"/base/{text}" if not text.startswith("/") else text).replace("//", "/")
+    odd = any(c == "\0" or "\ud800" <= c <= "\udc7f" or "\udd00" <= c <= "\udfff" for c in text)
+    allowed = bool(text) and not odd and (inside == "/base/a" or inside.startswith("/base/a/"))
+    assert (engine.judge(operation, f"file:{text}") is ActionVerdict.allow) is allowed
+    assert engine.judge(operation, text) in (ActionVerdict.deny, ActionVerdict.allow)
+    assert engine.judge(operation, f"device:{text}") is ActionVerdict.deny
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=12), st.sampled_from("abc"))
+def test_an_argument_never_names_another_resource(value: str, room: str) -> None:
+    part = as_part(value)
+    assert part == "_" or "/" not in part
+    assert part not in ("", ".", "..")
+    engine = PermissionEngine(allow_rules=[PermissionRule(pattern="device:light/*")])
+    assert engine.judge(Operation.SWITCH, f"device:light/{part}") is ActionVerdict.allow
+    assert engine.judge(Operation.SWITCH, f"device:door/{part}/{room}") is ActionVerdict.deny
