@@ -54,6 +54,7 @@ class EndpointRecognizer:
         self._beside = beside
         self._final_s = final_s
         self._closing = threading.Event()
+        self._opened = False
 
     def open(self) -> None:
         """Load the recogniser beside it, and look the key up. Opening twice is fine; nothing is sent.
@@ -71,6 +72,7 @@ class EndpointRecognizer:
             raise SpeechError(f"Hearing with {self._endpoint.model_name} is not possible: {error}") from error
         if self._beside is not None:
             self._beside.open()
+        self._opened = True
 
     def transcribe(self, samples: "Samples", *, partial: bool = False) -> Transcript:
         """Return the words in `samples`; silence is no words and is not sent.
@@ -80,8 +82,10 @@ class EndpointRecognizer:
             partial: the speech goes on: the recogniser on this machine is asked, where there is one.
 
         Raises:
-            SpeechError: nobody could write it down.
+            SpeechError: not opened, or nobody could write it down.
         """
+        if not self._opened:
+            raise SpeechError("The recogniser was used before it was opened.")
         began = time.perf_counter()
         if samples.size < LEAST_SAMPLES or float(abs(samples).max()) < QUIET:
             return Transcript(text="", language=self.language or "en", rejected="no_speech")
@@ -103,6 +107,7 @@ class EndpointRecognizer:
     def close(self) -> None:
         """Hang up, and let the recogniser beside it go. Closing twice is fine."""
         self._closing.set()
+        self._opened = False
         if self._beside is not None:
             self._beside.close()
 

@@ -14,7 +14,7 @@ import pytest
 
 from edgevox.core.completion import collect
 from edgevox.core.ports import ChatEndpoint, ChatModel
-from edgevox.endpoints import LLMEndpoint, LLMEndpointRoute, MockLLMEndpoint
+from edgevox.endpoints import LLMEndpoint, LLMEndpointRoute, LocalEndpoint, MockLLMEndpoint
 from edgevox.llm import LLM
 from edgevox.testing import ChatServer, ScriptedEngine, ScriptedModel
 
@@ -61,6 +61,12 @@ def routed(_: ExitStack, reply: str) -> ChatModel:
     return LLMEndpointRoute(lambda: chosen)
 
 
+def local_endpoint(stack: ExitStack, reply: str) -> ChatModel:
+    model = LLM(engine=ScriptedEngine(reply, token_delay_s=0.005))
+    stack.callback(model.close)
+    return LocalEndpoint("scripted", run=lambda *_, **__: model)
+
+
 def local(stack: ExitStack, *, in_process: bool) -> ChatModel:
     if not SMOLLM.is_file():
         pytest.skip(f"the model smollm2-135m-instruct is not in {MODELS} (edgevox models get smollm2-135m-instruct)")
@@ -84,6 +90,7 @@ BUILDERS: list[Any] = [
     pytest.param(remote, id="endpoint"),
     pytest.param(from_a_script, id="scripted-endpoint"),
     pytest.param(routed, id="route"),
+    pytest.param(local_endpoint, id="local-endpoint"),
     pytest.param(in_process, id="llm-in-process", marks=pytest.mark.models),
     pytest.param(in_a_child, id="llm-in-a-child", marks=pytest.mark.models),
 ]

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from edgevox.config import models
 from edgevox.core.errors import SpeechError
 from edgevox.core.ports import SpeechToText, WordScorer
+from edgevox.endpoints import MockTranscriptionEndpoint
+from edgevox.endpoints.recognizer import ScoringEndpointRecognizer
 from edgevox.speech.factory import create_stt
 from edgevox.testing.speech import ScriptedRecognizer
 
@@ -30,10 +32,14 @@ def whisper(name: str) -> Callable[[], SpeechToText]:
 @pytest.fixture(
     params=[
         lambda: ScriptedRecognizer(lambda _samples: WORDS, scores={"turn": -0.5, "stop": -12.0}),
+        lambda: ScoringEndpointRecognizer(
+            MockTranscriptionEndpoint([WORDS] * 9),
+            ScriptedRecognizer(lambda _samples: WORDS, scores={"turn": -0.5, "stop": -12.0}),
+        ),
         pytest.param(whisper("whisper-tiny.en"), marks=pytest.mark.models),
         pytest.param(whisper("whisper-base"), marks=pytest.mark.models),
     ],
-    ids=["scripted", "whisper-tiny.en", "whisper-base"],
+    ids=["scripted", "endpoint", "whisper-tiny.en", "whisper-base"],
 )
 def recognizer(request: pytest.FixtureRequest) -> Iterator[SpeechToText]:
     make: Callable[[], SpeechToText] = request.param
