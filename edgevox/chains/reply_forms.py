@@ -113,8 +113,10 @@ class ActionForm:
             near = nearest(named[:200], self._offered)
             listed = ", ".join(self._offered) or "none"
             raise WrongForm(f"There is no tool '{named:.80}'{near}. The tools are: {listed}.")
-        rest = _unwrapped({key: value for key, value in data.items() if key not in ("action", "rationale")}, tool)
-        rationale = data.get("rationale")
+        rest = dict(data)
+        del rest["action"]
+        rationale = rest.pop("rationale", None)
+        rest = _unwrapped(rest, tool)
         try:
             value = read_arguments(rest, tool.input_model, named) if tool.input_model is not None else tool.bind(rest)
         except Refused as error:

@@ -65,7 +65,7 @@ class Value(BaseModel):
         # A slot costs a third of what pydantic's private attributes do, and a chain makes a value at every step.
         __slots__ = ("_about",)
 
-        def __init__(self, *, truncation: Rules = (), message_kind: str | None = None, **data: Any) -> None:
+        def __init__(self, /, *, truncation: Rules = (), message_kind: str | None = None, **data: Any) -> None:
             self.__pydantic_validator__.validate_python(data, self_instance=self)
             _about(self, (as_rules(truncation) if truncation else (), message_kind))
 

@@ -68,11 +68,10 @@ def read_arguments(arguments: Mapping[str, Any], model: type[Empty], tool: str) 
     Raises:
         Refused: sentences that name each field that does not fit, or a key that a model may not set.
     """
-    hidden = sorted(METADATA & set(arguments) - set(_keys(model)))
-    if hidden:
+    if not METADATA.isdisjoint(arguments) and (hidden := sorted(METADATA & set(arguments) - set(_keys(model)))):
         raise Refused(f"{tool} has no argument {' and '.join(map(repr, hidden))}{_takes(model)}.")
     try:
-        return model.model_validate(dict(arguments))
+        return model(**arguments)
     except ValidationError as error:
         raise Refused(f"{tool}: {sentences(error, model)}") from error
     except (TypeError, RecursionError) as error:

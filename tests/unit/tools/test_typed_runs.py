@@ -312,3 +312,9 @@ def test_a_long_result_reaches_a_model_bounded_and_the_caller_whole() -> None:
     outcome = ToolRegistry(talk).dispatch("talk")
     assert len(str(outcome.result)) < 5_000
     assert len(outcome.value.value) == 50_000
+
+
+def test_an_argument_may_have_any_name() -> None:
+    for name in ("self", "data", "cls", "model_config"):
+        outcome = ToolRegistry(take_all).dispatch("take_all", {name: 1})
+        assert outcome.result == {name: 1}, outcome.error
