@@ -363,7 +363,7 @@ _TABLE = (
         argument="[WHAT]",
         run=tell_chains,
         suggestions=lambda _: REPORT_NAMES,
-        help="draw which tool may follow which; or show, lint, mermaid",
+        help="draw what may follow what; show, lint, mermaid",
     ),
     Command(
         name="agent", argument="[NAME]", run=_agent, suggestions=_agent_names, help="say who answers, or change that"
