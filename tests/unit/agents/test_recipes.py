@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from edgevox.agents import AgentContext
+from edgevox.agents.capabilities import SafeScripts
 from edgevox.agents.definition import AgentDefinition
 from edgevox.agents.deploy import Deployed
 from edgevox.agents.memory import MemoryFolders, recall
@@ -148,6 +149,18 @@ def test_in_a_sandbox_it_changes_its_project_and_keeps_its_memory_where_the_sand
     assert not (tmp_path / "projects" / "house" / "a.txt").exists()
     assert list(sandbox.logs.rglob("*.jsonl"))
     assert MemoryFolders.of(sandbox).memory == sandbox.project / "notes" / "memory"
+
+
+def test_scripts_that_a_person_trusts_can_be_added(root: Path) -> None:
+    scripts = root.parent / "scripts"
+    scripts.mkdir()
+    (scripts / "water.sh").write_text("# Water the beds.\necho watered\n")
+    endpoint = MockLLMEndpoint([{"action": "run_script", "script": "water.sh"}, "Done."])
+    person = Person(approves=True)
+    with project_agent(root, endpoint=endpoint, additional_capabilities=[SafeScripts(scripts)]) as deployed:
+        result = told(deployed, "water the beds", person)
+    assert any("watered" in str(call.result) for call in result.tool_calls)
+    assert result.reply == "Done."
 
 
 def test_capabilities_can_be_added_and_switched_off(root: Path) -> None:
