@@ -104,10 +104,10 @@ def get_run_file_command(
     """
     rules = Rules(default_verdict, allow_rules, ask_rules, deny_rules, takes_precedence, principal)
     guard, root = guarding(base, rules, engine)
-    return _chained(guard, root, None if trash is None else os.fspath(trash))
+    return _chained(guard, root, principal or None, None if trash is None else os.fspath(trash))
 
 
-def _chained(engine: PermissionEngine, base: str, trash: str | None) -> list[Tool]:
+def _chained(engine: PermissionEngine, base: str, principal: str | None, trash: str | None) -> list[Tool]:
     runs = UnderWay[Running]("run_file_command")
 
     @tool
@@ -117,7 +117,8 @@ def _chained(engine: PermissionEngine, base: str, trash: str | None) -> list[Too
         Tags: CMD command, FLG one option, ARG value or pattern, PTH path, CTL one of | && || ;
         """
         ctx = context()
-        started = Running(read_sequence(input.value), engine_for(engine, ctx), base, ctx, trash=trash)
+        sequence = read_sequence(input.value)
+        started = Running(sequence, engine_for(engine, ctx), base, ctx, principal=principal, trash=trash)
         return FileStep(run=runs.add(started), truncation=_STUB)
 
     @tool(chained_to=run_file_command)

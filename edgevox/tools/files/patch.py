@@ -94,7 +94,7 @@ def get_patch_file(
     def patch_file(input: FilePatch, messages: list[Message]) -> PatchStep:  # noqa: ARG001 - the form of a link
         """Change a text file: replace old_string by new_string, or write the whole file when old_string is empty."""
         ctx = context()
-        gate = Gate(engine_for(guard, ctx), root, ctx, "patch_file")
+        gate = Gate(engine_for(guard, ctx), root, ctx, "patch_file", principal=principal or None)
         return PatchStep(run=asked.add((gate, input)), truncation=_STUB)
 
     @tool(chained_to=patch_file)

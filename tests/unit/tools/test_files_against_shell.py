@@ -65,8 +65,9 @@ def path(text: str) -> tuple[list[str], str]:
 
 def named(draw: st.DrawFn, *without: str) -> list[str]:
     """Operands: a pattern alone, for a shell takes one that matches nothing for a name, or one or two names."""
-    if draw(st.integers(0, 3)) == 0:
-        return [draw(st.sampled_from([text for text in GLOBS if text not in without]))]
+    globs = [text for text in GLOBS if text not in without]
+    if globs and draw(st.integers(0, 3)) == 0:
+        return [draw(st.sampled_from(globs))]
     return draw(st.lists(st.sampled_from([text for text in SOURCES if text not in without]), min_size=1, max_size=2))
 
 
@@ -99,8 +100,10 @@ def readers(draw: st.DrawFn, piped: bool) -> tuple[list[list[str]], str]:
         if {"-o"} & {text for text, _ in given}:
             given = [token for token in given if token[1] == "FLG" and token[0] not in ("-A", "-B", "-C", "-m")]
         given.append([draw(st.sampled_from(PATTERNS)), "ARG"])
-    odd = ("d/*/*", "d/e/new\nline")  # wc of GNU quotes names that have line ends
-    operands = [] if piped else named(draw, *(odd if name == "wc" else ()))
+    odd = ("d/*/*", "d/e/new\nline")  # that of GNU quotes names that have line ends
+    if name == "tail" and ["-c", "FLG"] in given:  # that of GNU gives up altogether when it meets a folder
+        odd = ("d", "d/", "d/e", *GLOBS)
+    operands = [] if piped else named(draw, *(odd if name in ("wc", "tail") else ()))
     spelled = [path(text) for text in operands]
     line = [name, *words(given), *(shell for _, shell in spelled)]
     if name == "grep":
