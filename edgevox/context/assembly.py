@@ -154,8 +154,7 @@ class RequestAssembler:
             self._write(index)
         changed.update(self._make_room())
         self._number += 1
-        for page in {index // PAGE for index in changed}:
-            self._turn_page(page)
+        self._turn_pages(changed)
         return RequestWindow(self._pages, self._length)
 
     def not_shown(self) -> None:
@@ -166,6 +165,8 @@ class RequestAssembler:
         self._exchanges: list[_Exchange] = []
         self._pages: list[tuple[Written, ...]] = []
         self._length = 0
+        self._placed = 0
+        """Exchanges that are on a page."""
         self._tokens = 0
         self._counts = False
         """Whether tokens are counted: from the first request that has a budget."""
@@ -309,6 +310,18 @@ class RequestAssembler:
                 if not exchange.dropped:
                     return
             self._oldest += 1
+
+    def _turn_pages(self, changed: set[int]) -> None:
+        """Bring the pages up to date; what is new alone is put behind what is there."""
+        placed = self._placed
+        self._placed = len(self._exchanges)
+        if len(changed) == 1 and placed in changed and placed % PAGE:
+            written = self._exchanges[placed].written
+            self._pages[-1] += written
+            self._length += len(written)
+            return
+        for page in {index // PAGE for index in changed}:
+            self._turn_page(page)
 
     def _turn_page(self, page: int) -> None:
         """Put a page together again."""
