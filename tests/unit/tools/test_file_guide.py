@@ -19,7 +19,7 @@ def test_the_examples_of_the_page_run_in_order(tmp_path: Path, monkeypatch: pyte
     for block in blocks:
         exec(compile(block, str(GUIDE), "exec"), namespace)
     assert namespace["agent"].invoke()[0].value == "done"
-    assert [tool.name for tool in namespace["tools"]][0] == "list_files"
+    assert next(tool.name for tool in namespace["tools"]) == "list_files"
 
 
 def test_the_table_names_every_command() -> None:

@@ -214,7 +214,10 @@ def hostile(chance: random.Random) -> list[list[str]]:
             tokens.append([chance.choice(["|", "&&", "||", ";"]), "CTL"])
         name = chance.choice(COMMANDS)
         tokens.append([name, "CMD"])
-        tokens += [[chance.choice(FLAGS), "FLG"] for _ in range(chance.choice([0, 0, 0, 1, 2]))]
+        flags = (
+            FLAGS if name != "ls" else ["-a", "-R", "-p", "-f", "--hidden", "-d"]
+        )  # no dates, no numbers of the disk
+        tokens += [[chance.choice(flags), "FLG"] for _ in range(chance.choice([0, 0, 0, 1, 2]))]
         if name in ("grep", "rg", "gio", "tee") or chance.random() < 0.1:
             tokens.append([("trash" if name == "gio" else chance.choice(ARGUMENTS)), "ARG"])
         known = chance.random() < 0.4

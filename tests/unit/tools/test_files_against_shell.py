@@ -99,7 +99,8 @@ def readers(draw: st.DrawFn, piped: bool) -> tuple[list[list[str]], str]:
     if name == "grep":
         if {"-o"} & {text for text, _ in given}:
             given = [token for token in given if token[1] == "FLG" and token[0] not in ("-A", "-B", "-C", "-m")]
-        given.append([draw(st.sampled_from(PATTERNS)), "ARG"])
+        meant = PATTERNS if ["-v", "FLG"] not in given else PATTERNS[:-1]  # nothing is left: that of GNU opens no file
+        given.append([draw(st.sampled_from(meant)), "ARG"])
     odd = ("d/*/*", "d/e/new\nline")  # that of GNU quotes names that have line ends
     if name == "tail" and ["-c", "FLG"] in given:  # that of GNU gives up altogether when it meets a folder
         odd = ("d", "d/", "d/e", *GLOBS)
