@@ -37,6 +37,8 @@ LIBRARIES = (
         module="llama_cpp", distribution="llama-cpp-python", extra="llm", purpose="language models on this machine"
     ),
     Library(module="openai", distribution="openai", extra="", purpose="language models on servers"),
+    Library(module="keyring", distribution="keyring", extra="keyring", purpose="keys in the system's keyring"),
+    Library(module="imapclient", distribution="imapclient", extra="email", purpose="mail"),
     Library(module="irsim", distribution="ir-sim", extra="sim", purpose="the world of robot-irsim"),
     Library(module="mujoco", distribution="mujoco", extra="sim-mujoco", purpose="the world of robot-panda"),
 )
