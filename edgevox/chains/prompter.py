@@ -71,7 +71,9 @@ class ActionPrompter:
         if action is None:
             words = (completion.reply.words or "").strip()
             self.state.keep(Message.of_blocks(Role.ASSISTANT, TextBlock(text=words), usage=completion.usage))
-            yield self._words.rest(words) if self._words is not None else words
+            left = self._words.rest(words) if self._words is not None else words
+            if left:
+                yield left
             return [Outcome(Stop(value=words))]
         return [self.runner.run(self._step(action, completion))]
 

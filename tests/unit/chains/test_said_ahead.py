@@ -164,6 +164,7 @@ def test_a_reply_in_words_comes_in_pieces_while_it_is_written() -> None:
         pieces.append(piece)
         times.append(time.monotonic())
     assert "".join(pieces) == STORY
+    assert all(pieces)
     assert len(pieces) > 2
     assert times[-1] - times[0] > 0.03
 
