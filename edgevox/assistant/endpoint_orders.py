@@ -12,7 +12,7 @@ from edgevox.assistant.parts import LOCAL
 from edgevox.assistant.surface import AssistantSurface
 from edgevox.core.errors import EndpointUnavailable, UsageError
 from edgevox.endpoints import EndpointDirectory
-from edgevox.endpoints.states import EndpointState, Reach, describe, is_here, probe
+from edgevox.endpoints.states import EndpointState, Reach, describe, probe
 
 PROBE = "probe"
 MARKS = {
@@ -55,7 +55,7 @@ def choose_endpoint(assistant: AssistantSurface, argument: str) -> str:
     if found is None:
         raise UsageError(f"There is no endpoint {clean(argument)}; /endpoints lists them.")
     provider = getattr(found, "provider", None)
-    if provider is not None and is_here(provider):
+    if provider is not None and provider.is_here:
         state = probe({argument: found})[0]
         if state.reach is Reach.DOWN:
             raise EndpointUnavailable(state.detail)

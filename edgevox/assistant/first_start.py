@@ -14,6 +14,7 @@ from edgevox.config.recommend import speech_models
 from edgevox.config.settings import Settings
 from edgevox.config.specs import HubSpec, PathSpec, parse_spec
 from edgevox.core.errors import ModelMissing, UsageError
+from edgevox.endpoints import EndpointDirectory, LocalEndpoint
 
 EARS = ("whisper-base", "whisper-tiny.en")
 VOICES = ("piper-en-joe", "kokoro-82m-int8")
@@ -44,13 +45,24 @@ def lacking(options: Options, settings: Settings) -> Lack:
     if options.mode is not Mode.TEXT:
         wanted += _speech(options, settings)
     told_to: list[str] = []
-    if options.model is not None and not options.model.startswith(("http://", "https://")):
-        spec = parse_spec(options.model)
-        if isinstance(spec, HubSpec) and find(options.model) is None:
-            told_to.append(options.model)
+    named = _model_here(options.model)
+    if named is not None:
+        spec = parse_spec(named)
+        if isinstance(spec, HubSpec) and find(named) is None:
+            told_to.append(named)
         elif not isinstance(spec, HubSpec | PathSpec):
             wanted.append(spec.name)
     return Lack(entries=tuple(missing(wanted)), told_to=tuple(told_to))
+
+
+def _model_here(named: str | None) -> str | None:
+    """The model on this machine that the command line names; `None` where it names none, or a server's."""
+    if named is None or named.startswith(("http://", "https://")):
+        return None
+    found = EndpointDirectory().find(named)
+    if found is None:
+        return named
+    return found.model_name if isinstance(found, LocalEndpoint) else None
 
 
 def prepare(

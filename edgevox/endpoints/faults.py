@@ -53,6 +53,13 @@ class Where:
     model: str = ""
     key_name: str = ""
     """The variable that holds the key; empty where there is none."""
+    far: bool = False
+    """Whether it is on another machine, with a network in between."""
+
+    @property
+    def proxy(self) -> str:
+        """What else to check where a network is in between."""
+        return ", and behind a proxy set HTTPS_PROXY" if self.far else ""
 
     @property
     def key(self) -> str:
@@ -192,18 +199,19 @@ def _by_class(error: Exception, where: Where) -> Fault:
         sentence = f"The server at {host} did not answer in time: check that it is not overloaded."
         return Fault(error=EndpointUnavailable(sentence))
     if kinds & {"ConnectError", "ConnectionRefusedError", "ProxyError", "gaierror", "UnsupportedProtocol"}:
-        sentence = f"The server at {host} cannot be reached: check that it runs and the address is right."
+        sentence = f"The server at {host} cannot be reached: check that it runs and the address is right{where.proxy}."
         return Fault(error=EndpointUnavailable(sentence), passing="ConnectionRefusedError" not in kinds)
     return Fault(error=_broken(host), passing=bool(kinds & _BROKEN))
 
 
 def _seen(error: Exception, host: str) -> Fault | None:
     """What we have noticed ourselves about an answer."""
-    if isinstance(error, EmptyStream):  # asked for one piece, the server says what is wrong
+    kinds = {type(each) for each in _chain(error)}
+    if EmptyStream in kinds:  # asked for one piece, the server says what is wrong
         return Fault(error=_broken(host), passing=True, refused="stream")
-    if isinstance(error, TooMuch):
+    if TooMuch in kinds:
         return Fault(error=LanguageModelError(f"The server at {host} answers without an end: ask another one."))
-    if isinstance(error, NotAnApi):
+    if NotAnApi in kinds:
         sentence = f"The server at {host} answered with a web page: its address usually ends in /v1."
         return Fault(error=EndpointRefused(sentence))
     return None

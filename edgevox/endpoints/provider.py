@@ -6,6 +6,7 @@ connection is first needed; the `openai` library is loaded then, too.
 
 import contextlib
 import threading
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
@@ -87,7 +88,18 @@ class Provider:
 
     def where(self, model: str = "") -> Where:
         """Return what a person is told about it."""
-        return Where(host=self.host, model=model, key_name=self.api_key_env or "")
+        return Where(host=self.host, model=model, key_name=self.api_key_env or "", far=not self.is_here)
+
+    @property
+    def is_here(self) -> bool:
+        """Whether its address is this machine."""
+        host = urlsplit(self.base_url).hostname or ""
+        if host == "localhost":
+            return True
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return False
 
     @property
     def has_own_key(self) -> bool:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from edgevox.core.errors import EdgeVoxError, SecretsError
 from edgevox.endpoints.catalog import Endpoint
@@ -84,7 +82,7 @@ def probe(
     asked: dict[str, Provider] = {}
     for state in states:
         provider = getattr(endpoints[state.name], "provider", None)
-        if isinstance(provider, Provider) and state.reach is Reach.READY and (not only_here or is_here(provider)):
+        if isinstance(provider, Provider) and state.reach is Reach.READY and (not only_here or provider.is_here):
             asked.setdefault(_account(provider), provider)
     with ThreadPoolExecutor(max_workers=PROBES, thread_name_prefix="probe") as pool:
         running = {account: pool.submit(_ask, provider, timeout_s) for account, provider in asked.items()}
@@ -106,17 +104,6 @@ def known_keys() -> frozenset[str]:
             continue
         break
     return frozenset(names)
-
-
-def is_here(provider: Provider) -> bool:
-    """Return whether a provider's address is this machine."""
-    host = urlsplit(provider.base_url).hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _described(name: str, endpoint: Endpoint, keys: Iterable[str]) -> EndpointState:
@@ -159,7 +146,7 @@ def _account(provider: Provider) -> str:
 def _ask(provider: Provider, timeout_s: float) -> _Answer:
     began = time.monotonic()
     try:
-        models = LLMEndpoint(provider, "any").listed_models(QUICK_S if is_here(provider) else timeout_s)
+        models = LLMEndpoint(provider, "any").listed_models(QUICK_S if provider.is_here else timeout_s)
     except EdgeVoxError as error:
         return _Answer(trouble=str(error))
     return _Answer(tuple(models), took_ms=(time.monotonic() - began) * 1000)

@@ -8,10 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any, Protocol, cast, runtime_checkable
 
-from edgevox.core.errors import Cancelled, EdgeVoxError, EndpointUnavailable, UsageError
+from edgevox.core.errors import Cancelled, EndpointUnavailable, UsageError
 from edgevox.core.relay import relayed
+from edgevox.endpoints.attempts import Retries
 from edgevox.endpoints.endpoint import CheckFailure, LLMEndpoint
-from edgevox.endpoints.faults import fault_of
+from edgevox.endpoints.faults import Fault, fault_of
 from edgevox.endpoints.provider import CHECK_S, Line, Provider
 
 FILENAME = "speech.wav"
@@ -57,6 +58,7 @@ class TranscriptionEndpoint:
         language: code of the language to listen for; `None` finds it out.
         temperature: 0 is the likeliest words.
         prompt: words that are likely to be said.
+        retries: when it is asked again.
         client: a client in the shape of `openai.OpenAI`, in place of the library's.
 
     Raises:
@@ -77,6 +79,7 @@ class TranscriptionEndpoint:
         language: str | None = None,
         temperature: float = 0.0,
         prompt: str | None = None,
+        retries: Retries | None = None,
         client: Any = None,
     ) -> None:
         named = ""
@@ -93,6 +96,7 @@ class TranscriptionEndpoint:
         self.language = language
         self.temperature = temperature
         self.prompt = prompt
+        self._retries = retries or Retries()
 
     @property
     def model_name(self) -> str:
@@ -176,7 +180,9 @@ class TranscriptionEndpoint:
             "language": language or self.language,
             "prompt": prompt or self.prompt,
         }
-        asked = _Asked(self.provider, {name: value for name, value in request.items() if value is not None})
+        asked = _Asked(
+            self.provider, {key: value for key, value in request.items() if value is not None}, self._retries
+        )
         stop = stop_event if stop_event is not None else threading.Event()
         words: list[str] = []
         try:
@@ -194,39 +200,53 @@ class TranscriptionEndpoint:
 class _Asked:
     """One recording that is being written down."""
 
-    def __init__(self, provider: Provider, request: dict[str, Any]) -> None:
+    def __init__(self, provider: Provider, request: dict[str, Any], retries: Retries) -> None:
         self._provider = provider
         self._request = request
+        self._retries = retries
         self._lock = threading.Lock()
         self._line: Line | None = None
-        self._over = False
+        self._over = threading.Event()
 
     def hang_up(self) -> None:
         """End it, from any thread."""
+        self._over.set()
         with self._lock:
-            self._over, line, self._line = True, self._line, None
+            line, self._line = self._line, None
         if line is not None:
             line.hang_up()
 
     def read(self, put: Callable[[str], None]) -> None:
-        """Ask and hand the words on."""
-        line = self._provider.take()
-        with self._lock:
-            self._line, over = line, self._over
+        """Ask, again where that may help, and hand the words on."""
+        attempt = 1
+        while not self._over.is_set():
+            fault = self._attempt(put)
+            if fault is None:
+                return
+            pause = self._retries.delay_s(attempt, fault.after_s) if fault.passing else None
+            if pause is None:
+                raise fault.error
+            self._over.wait(pause)
+            attempt += 1
+
+    def _attempt(self, put: Callable[[str], None]) -> Fault | None:
+        line: Line | None = None
         whole = False
         try:
-            if not over:
+            line = self._provider.take()
+            with self._lock:
+                self._line = line
+            if not self._over.is_set():
                 put(_words_of(line.client.audio.transcriptions.create(**self._request)))
-            whole = True
-        except EdgeVoxError:
-            raise
+                whole = True
         except Exception as error:  # every fault of a network is one sentence for a person
-            raise fault_of(error, self._provider.where(str(self._request["model"]))).error from None
+            return fault_of(error, self._provider.where(str(self._request["model"])))
         finally:
             with self._lock:
-                whole = whole and not self._over
                 self._line = None
-            self._provider.give_back(line, whole=whole)
+            if line is not None:
+                self._provider.give_back(line, whole=whole and not self._over.is_set())
+        return None
 
 
 def _words_of(answer: Any) -> str:

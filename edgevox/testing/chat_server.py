@@ -5,6 +5,7 @@ Speaks OpenAI's API over real sockets on 127.0.0.1: `/v1/models`, `/v1/chat/comp
 """
 
 import json
+import ssl
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -43,6 +44,7 @@ class ChatServer:
         misbehaviour: what it does instead of answering; of several, one each time, and then it answers.
         models: names that it lists.
         heard: what is in the recordings that it is given.
+        tls: speaks TLS with this certificate.
     """
 
     def __init__(
@@ -52,6 +54,7 @@ class ChatServer:
         misbehaviour: Misbehaviour | Sequence[Misbehaviour] | None = None,
         models: tuple[str, ...] = ("scripted",),
         heard: str = "",
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.model = ScriptedModel(*replies, otherwise="ok", token_delay_s=token_delay_s)
         self.misbehaviour = misbehaviour
@@ -65,11 +68,14 @@ class ChatServer:
         self.hung_up = threading.Event()
         """Set when a client went away before its answer was over."""
         self._server = _Server(self)
+        self._scheme = "http" if tls is None else "https"
+        if tls is not None:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
 
     @property
     def url(self) -> str:
         """The address of its API."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def next_misbehaviour(self) -> Misbehaviour | None:
         """Return what to do wrong this time."""

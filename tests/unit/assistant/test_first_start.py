@@ -143,3 +143,13 @@ def test_another_language_takes_the_multilingual_recogniser() -> None:
 
 def test_without_speech_no_voice_is_missing() -> None:
     assert "piper-en-joe" not in lacking(replace(SIMPLE, no_tts=True), Settings()).names
+
+
+@pytest.mark.parametrize("model", ["openrouter.z_ai__glm_5_3", "ollama#anything", "http://localhost:1/v1#m"])
+def test_an_endpoint_needs_nothing_on_this_machine(model: str) -> None:
+    assert lacking(Options(text_mode=True, model=model), Settings()).names == ()
+
+
+def test_an_endpoint_of_this_machine_needs_its_model() -> None:
+    options = Options(text_mode=True, model="local.smollm2_135m_instruct")
+    assert lacking(options, Settings()).names == ("smollm2-135m-instruct",)

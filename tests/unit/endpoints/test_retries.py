@@ -1,14 +1,18 @@
 """A provider that is busy, down, half dead or talks nonsense: what is tried again, what is said, what it cost."""
 
+import ssl
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+import trustme
 
 from edgevox.core.completion import collect
 from edgevox.core.errors import ContextOverflow, EndpointRefused, EndpointUnavailable, LanguageModelError
 from edgevox.endpoints import LLMEndpoint, Retries
+from edgevox.endpoints.faults import Where, fault_of
 from edgevox.testing import ChatServer, Misbehaviour
 
 HELLO: list[dict[str, Any]] = [{"role": "user", "content": "hello"}]
@@ -219,6 +223,49 @@ def test_stopped_questions_leave_no_thread_and_no_connection_behind() -> None:
         assert _readers() == 0
         server.misbehaviour = None
         assert collect(model.complete(HELLO)).text == "ok"
+
+
+def test_questions_that_hang_hold_up_nobody_else() -> None:
+    stop = threading.Event()
+    with ChatServer(misbehaviour=Misbehaviour(kind="stall")) as hung, ChatServer("Here.") as well:
+        silent = endpoint(hung)
+        waiting = [
+            threading.Thread(target=silent.complete, args=(HELLO,), kwargs={"stop_event": stop}) for _ in range(12)
+        ]
+        for thread in waiting:
+            thread.start()
+        try:
+            assert collect(endpoint(well).complete(HELLO)).text == "Here."
+            assert all(thread.is_alive() for thread in waiting)
+        finally:
+            stop.set()
+            for thread in waiting:
+                thread.join(10)
+
+
+def test_a_certificate_that_cannot_be_verified_is_never_accepted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = trustme.CA()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(tls)  # pyright: ignore[reportUnknownMemberType]
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    with ChatServer("Hello.", tls=tls) as server:
+        with pytest.raises(EndpointRefused, match="set SSL_CERT_FILE"):
+            endpoint(server).complete(HELLO)
+        assert server.bodies == []
+        authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        assert collect(endpoint(server).complete(HELLO)).text == "Hello."
+
+
+def test_a_provider_behind_a_network_that_cannot_be_reached_names_the_proxy() -> None:
+    far = Where(host="models.example.com", far=True)
+    refused = ConnectionRefusedError()
+    assert "HTTPS_PROXY" in str(fault_of(refused, far).error)
+    assert "HTTPS_PROXY" not in str(fault_of(refused, Where(host="localhost:8080")).error)
+    assert not fault_of(refused, far).passing
+    assert fault_of(ConnectionResetError(), far).passing
 
 
 def _readers() -> int:

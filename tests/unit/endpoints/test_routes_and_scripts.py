@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from edgevox.core.completion import collect
-from edgevox.core.errors import Cancelled, ConfigError, EndpointUnavailable, LanguageModelError
+from edgevox.core.errors import Cancelled, ConfigError, EndpointRefused, EndpointUnavailable, LanguageModelError
 from edgevox.core.ports import ChatEndpoint
 from edgevox.endpoints import (
     LLMEndpoint,
@@ -16,6 +16,7 @@ from edgevox.endpoints import (
     MockLLMEndpoint,
     MockTranscriptionEndpoint,
     ModelSelector,
+    Retries,
     TranscriptionEndpoint,
     call_transcription_api,
     with_request_options,
@@ -211,6 +212,17 @@ def test_a_recording_that_is_not_wanted_any_more_is_hung_up_on() -> None:
         assert server.hung_up.wait(5)
         with pytest.raises(EndpointUnavailable, match="in time"):
             TranscriptionEndpoint(server.url, "w").transcribe(b"sound", timeout_s=0.2)
+
+
+def test_a_busy_provider_is_given_the_recording_again_and_a_wrong_key_is_not_tried_twice() -> None:
+    soon = Retries(base_delay_s=0.01)
+    with ChatServer(misbehaviour=[Misbehaviour(kind="status", status=429)], heard="words") as server:
+        assert TranscriptionEndpoint(server.url, "w", retries=soon).transcribe(b"sound") == "words"
+        assert len(server.uploads) == 2
+        server.misbehaviour = Misbehaviour(kind="status", status=401)
+        with pytest.raises(EndpointRefused, match="API key"):
+            TranscriptionEndpoint(server.url, "w", retries=soon).transcribe(b"sound")
+        assert len(server.uploads) == 3
 
 
 def test_what_is_no_recording_or_writes_nothing_down_is_refused() -> None:
