@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from edgevox.cli.exits import OK
+from edgevox.core.redaction import redacted
 
 if TYPE_CHECKING:
     from edgevox.cli.checks.finding import Check, Finding, Patient
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         if area not in known:
             raise UsageError(f"The doctor knows no area “{area}”; there are {', '.join(known)}.")
     findings = list(examine(_read_patient(), _checks(args.areas)))
-    print(_as_json(findings) if args.json else _as_text(findings))
+    print(redacted(_as_json(findings) if args.json else _as_text(findings)))
     return exit_code(findings)
 
 

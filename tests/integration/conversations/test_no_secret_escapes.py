@@ -4,6 +4,8 @@ import dataclasses
 import json
 import logging
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -125,6 +127,41 @@ def test_the_audit_log_and_its_command_show_an_address_without_its_key(
 def test_an_endpoint_never_shows_its_key() -> None:
     endpoint = LLMEndpoint("https://user:url-canary-42@host/v1", "m", KEY)
     assert found_in(f"{endpoint!r} {endpoint} {endpoint.name} {endpoint.provider!r} {endpoint.metadata}") == []
+
+
+def test_settings_that_hold_a_key_by_mistake_are_complained_about_without_it(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (home / "config").mkdir()
+    (home / "config" / "settings.toml").write_text(
+        f'[llm]\nmodel = 3\nkey = "{KEY}"\nurl = "{IN_URL}"\n"{IN_URL}" = 1\n'
+    )
+    assert main(["doctor", "settings"]) == 0
+    assert main(["doctor", "settings", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert "settings.toml" in printed.out
+    assert found_in(printed.out + printed.err) == []
+
+
+def test_what_ends_the_program_or_a_thread_of_it_is_printed_without_a_key(home: Path) -> None:
+    code = (
+        "import os, threading\n"
+        "from edgevox.assistant.logs import start_logging\n"
+        "start_logging()\n"
+        "def fail():\n"
+        f"    raise RuntimeError('GET {IN_URL} with ' + os.environ['HELD_CANARY_SECRET'])\n"
+        "thread = threading.Thread(target=fail, name='worker')\n"
+        "thread.start(); thread.join()\n"
+        "fail()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert (
+        done.stderr.count("RuntimeError: GET https://api.example.org/v1?city=Oslo&apikey=[hidden] with [hidden]") == 2
+    )
+    assert "Exception in thread worker" in done.stderr
+    assert found_in(done.stdout + done.stderr) == []
+    assert files_with_a_canary(home / "logs") == []
 
 
 def test_a_command_line_s_complaint_shows_no_key(capsys: pytest.CaptureFixture[str]) -> None:
