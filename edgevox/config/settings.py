@@ -100,7 +100,8 @@ class SttSettings(Section):
     """Speech to text."""
 
     model: Name = "auto"
-    """A name of `edgevox models list`, a folder, or `auto`: `whisper-tiny.en` for English, `whisper-base` otherwise."""
+    """A name of `edgevox models list`, a folder, a transcription endpoint such as `groq.whisper_large_v3`, or `auto`:
+    `whisper-tiny.en` for English, `whisper-base` otherwise."""
     language: Language | Literal["auto"] | None = None
     """Language to listen for; `auto` detects it in every utterance; `None` is the assistant's language."""
     compute_type: Literal["auto", "int8", "int8_float16", "int8_float32", "int16", "float16", "bfloat16", "float32"] = (
@@ -130,8 +131,8 @@ class LlmSettings(Section):
     """The local language model."""
 
     model: Name | None = None
-    """A name of `edgevox models list`, a path, `hf:repo/name:file.gguf`, or `http://host/v1#model`; `None` is the best
-    one on this machine, and none if there is none."""
+    """A name of `edgevox models list`, a path, `hf:repo/name:file.gguf`, an endpoint such as `ollama.qwen3_4b`, or
+    `http://host/v1#model`; `None` is the best one on this machine, and none if there is none."""
     n_ctx: Annotated[int, Field(ge=256, le=1_048_576)] = 4096
     """Length of the context, tokens."""
     threads: Threads | None = None
