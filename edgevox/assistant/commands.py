@@ -370,7 +370,7 @@ _TABLE = (
     ),
     Command(name="agents", run=_agents, help="list the agents"),
     Command(name="map", run=_map, help="draw the robot's world"),
-    Command(name="health", run=show_health, help="look whether everything is there that the agent depends on"),
+    Command(name="health", run=show_health, help="look whether what the agent depends on is there"),
     Command(name="devices", run=_devices, help="list microphones and loudspeakers"),
     Command(name="reset", run=_reset, help="forget the conversation"),
     Command(name="trace", key="f4", run=_trace, help="say how long each stage of the last turn took"),
