@@ -204,11 +204,14 @@ class Conversation:
         if self._waiting and (handle is None or self._may_come_between(self._waiting[0])):
             self._order(self._waiting.popleft())
             self._handle = handle or self._handle
-        elif self._input_over.is_set() and not self._waiting:
-            if handle is None:
-                self._leave()
-            elif self._assistant.asked is not None:
-                self._assistant.no_answer()
+        elif handle is not None and self._assistant.asked is not None and self._answer_is_over():
+            self._assistant.no_answer()
+        elif handle is None and self._input_over.is_set() and not self._waiting:
+            self._leave()
+
+    def _answer_is_over(self) -> bool:
+        """Whether a question in words will get no answer: the script goes on with an order, or not at all."""
+        return is_command(self._waiting[0]) if self._waiting else self._input_over.is_set()
 
     def _may_come_between(self, line: str) -> bool:
         """Whether a line acts while a turn runs: an order that says so, or the answer to a question, once."""

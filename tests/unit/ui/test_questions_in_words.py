@@ -27,6 +27,13 @@ def test_a_script_that_ends_at_a_question_leaves_it_unanswered_and_does_not_hang
     assert "'no answer'" in done.stdout
 
 
+def test_an_order_after_a_question_leaves_it_unanswered_and_does_not_hang(script: Script) -> None:
+    done = script("order", "/quit")
+    assert done.returncode == 0
+    assert "  (no answer)" in done.stdout
+    assert "Nobody said. It is on its way." in done.stdout
+
+
 def test_a_stop_in_a_script_ends_the_question(script: Script) -> None:
     done = script("order", "stop", "light")
     assert "stop stop" in done.stdout
