@@ -20,6 +20,9 @@ from edgevox.tools.workers import POOL, Job, Waited
 GRACE_S = 0.1
 """How long a run that was told to end is waited for, seconds: a tool that looks at its scope is over by then."""
 
+_OVER = ""
+"""Stands behind the last words of a run."""
+
 Work = Callable[[], Generator[str, None, Outcome]]
 
 
@@ -66,19 +69,20 @@ class Execution:
         """Yield the words of the run as they come and return what it ended with (`wait`)."""
         job = self._begun()
         scope, budget = self._state.ctx.scope, self._state.budget
+        job.on_end(lambda _: inbox.put(_OVER))
         try:
-            while not (job.finished or scope.cancelled or budget.seconds_left() == 0.0):
+            while not (scope.cancelled or budget.seconds_left() == 0.0):
                 try:
-                    yield inbox.get(timeout=POLL_S)
+                    piece = inbox.get(timeout=POLL_S)
                 except queue.Empty:
                     continue
+                if piece == _OVER:
+                    break
+                yield piece
         except GeneratorExit:
             self._end(CancelReason.BARGE_IN)
             raise
-        stop = self.wait()
-        while not inbox.empty():
-            yield inbox.get()
-        return stop
+        return self.wait()
 
     def _begun(self) -> Job:
         if self.job is None:
@@ -94,7 +98,7 @@ class Execution:
                     piece = next(stream)
                 except StopIteration as end:
                     return end.value
-                if self._on_piece is not None:
+                if self._on_piece is not None and piece:
                     self._on_piece(piece)
 
     def _end(self, reason: str) -> None:

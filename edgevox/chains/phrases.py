@@ -69,7 +69,7 @@ def reply_to(tool: Tool | None, result: ToolCallResult | None, value: Any, langu
     """
     if isinstance(value, Stop) and words_of(value):
         return words_of(value)
-    if tool is not None and result is not None and tool.says:
+    if tool is not None and result is not None and (tool.says or not result.ok):
         render = import_module("edgevox.intents").render_reply
         written: str | None = render(tool, result.arguments, result, language)
         if written:

@@ -65,8 +65,8 @@ class RunState:
             if self._closed:
                 raise Cancelled(self.ctx.scope.reason or "given up")
             self.messages.append(message)
-        if self.also_keep is not None:
-            self.also_keep(message)
+            if self.also_keep is not None:
+                self.also_keep(message)
         return message
 
     def close(self, status: RunStatus) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.policy import Retry
 from edgevox.chains.state import RunState
-from edgevox.core.errors import BudgetExceeded, EdgeVoxError, ToolFailure
+from edgevox.core.errors import EdgeVoxError, EndpointRefused, ToolFailure
 from edgevox.core.messages import Message, Origin, ResultStatus, Role
 from edgevox.core.tools import ToolCallResult, ToolSite
 from edgevox.core.values import Value
@@ -45,7 +45,7 @@ class StepRunner:
             last = again == self.policy.times
             try:
                 return self._once(step)
-            except BudgetExceeded:
+            except EndpointRefused:  # nobody but a person can mend that; the scheduler asks, where it may
                 raise
             except Exception as error:  # whatever a tool raises is what the step came to; the policy decides
                 outcome = self._failed(step, error, final=last)

@@ -140,7 +140,8 @@ def test_each_of_several_calls_is_followed_by_its_chain() -> None:
     both = calls(("source", {"value": 1}), ("source", {"value": 5}))
     result = LLMAgent("numbers", tools=[source, large], llm=ScriptedModel(both, "Done.")).run("count")
     assert [each.name for each in result.tool_calls] == ["source", "source", "large"]
-    assert result.tool_calls[2].parent_use_id == result.tool_calls[1].tool_use_id
+    five = next(each for each in result.tool_calls if each.arguments == {"value": 5})
+    assert result.tool_calls[2].parent_use_id == five.tool_use_id
 
 
 def test_a_chain_that_runs_in_circles_ends_and_the_person_hears_of_it() -> None:
@@ -214,6 +215,20 @@ def test_a_phrase_of_a_chain_agent_runs_its_chain_without_a_model() -> None:
     roles = [message.role for message in ctx.session.messages]
     assert roles == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.TOOL, Role.TOOL, Role.ASSISTANT]
     assert ctx.session.messages[-1].plain == result.reply
+
+
+def test_a_phrase_whose_chain_fails_says_so() -> None:
+    @tool(phrases=["open the gate"])
+    def open_gate(input: Empty, messages: list[Message]) -> Str:
+        return Str(value="The gate is open.")
+
+    @tool(chained_to=open_gate)
+    def greet(input: Str, messages: list[Message]) -> Str:
+        raise ValueError("the bell is broken")
+
+    agent = Agent(name="gate", system_prompt="x", tools=[open_gate, greet], agent_endpoint=MockLLMEndpoint())
+    assert "bell is broken" in agent.run("open the gate").reply
+    assert "bell is broken" in LLMAgent("gate", tools=[open_gate, greet]).run("open the gate").reply
 
 
 def test_a_chain_agent_answers_a_turn_with_its_model() -> None:

@@ -385,6 +385,37 @@ def test_a_provider_that_refuses_is_mended_by_the_person_and_asked_again() -> No
     assert [result.tool_name for result in results(messages)] == ["prompt_user", "one", "stop"]
 
 
+def test_a_provider_that_refuses_a_tool_is_mended_by_the_person_too() -> None:
+    person = Person("paid")
+    guard = failing(EndpointRefused("No money is left."), "guard", times=1)
+    made = agent(guard, responses=(act("guard"), act("guard"), DONE))
+    _, messages = made.invoke(ctx=AgentContext(channel=person))
+    assert len(person.asked) == 1
+    assert [result.tool_name for result in results(messages)] == ["prompt_user", "guard", "stop"]
+
+
+def test_runs_of_one_agent_side_by_side_keep_apart() -> None:
+    together = threading.Barrier(3, timeout=20)
+
+    @tool
+    def meet(input: Int, messages: list[Message]) -> Stop:
+        together.wait()
+        return Stop(value=f"{input.value} of {len(messages)}")
+
+    made = Agent(name="twins", mode="deterministic", default_tools=[meet])
+    ended: list[str | None] = []
+
+    def run(number: int) -> None:
+        ended.append(made.invoke(Int(value=number))[0].value)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert sorted(map(str, ended)) == ["0 of 0", "1 of 0", "2 of 0"]
+
+
 def test_a_tool_of_yours_asks_the_person_in_its_place() -> None:
     @tool
     def ask_boss(input: Str, messages: list[Message]) -> Str:
