@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from edgevox.tools.files import handles
-from edgevox.tools.files.faults import Trouble, quoted, told
+from edgevox.tools.files.faults import Denied, Trouble, quoted, told
 from edgevox.tools.files.gate import Gate
 from edgevox.tools.files.places import Place
+from edgevox.tools.permissions import ActionVerdict, Operation
 
 MAX_ENTRIES = 100_000
 """Entries that one command may look at."""
@@ -79,13 +80,26 @@ def walk(gate: Gate, root: Node, enter: Enter, complain: Complain | None = None)
             waiting.extend(reversed(_children(node, complain)))
 
 
-def everything(gate: Gate, root: Node) -> list[Node]:
-    """Return an entry and everything below it.
+def everything(gate: Gate, root: Node, *operations: Operation) -> list[Node]:
+    """Return an entry and everything below it; folders that may not be touched are never opened.
+
+    Args:
+        gate: of the command.
+        root: where to begin.
+        operations: what is to be done to all of it.
 
     Raises:
+        Denied: one of them is denied for a folder of the tree; the refusal names the root alone.
         Trouble: there is too much of it, or a folder cannot be read.
     """
-    return list(walk(gate, root, lambda _: True))
+
+    def enter(node: Node) -> bool:
+        for operation in operations:
+            if gate.verdict(operation, node.place.path) is ActionVerdict.deny:
+                raise Denied(operation, root.place.text)
+        return True
+
+    return list(walk(gate, root, enter))
 
 
 def _children(node: Node, complain: Complain | None) -> list[Node]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from edgevox.core.errors import Cancelled
 from edgevox.core.session import AgentContext
 from edgevox.testing import file_tokens
 from edgevox.tools.files import handles
@@ -94,8 +95,12 @@ def test_a_folder_that_is_swapped_for_a_link_leads_nowhere(base: Path) -> None:
     ]
     said: list[str] = []
     with swapping(inside, outside):
-        for number in range(12):
+        for number in range(400):
             said += [report(run(base, line.replace("copied", f"copied{number}"))) for line in lines]
+            met = [text for text in said if "it is a link" in text]
+            if number >= 12 and len(met) >= 5:
+                break
+    assert met, "the race has to be met"
     assert not [text for text in said if SECRET.decode() in text]
     assert {path: path.stat().st_mtime_ns for path in outside.rglob("*")} == before
     assert all(path.read_bytes() == SECRET for path in before if path.is_file())
@@ -262,7 +267,7 @@ def test_trees_that_are_too_deep_are_refused_in_one_sentence(base: Path) -> None
         os.close(here)
         here = below
     os.close(here)
-    for line in ("find .", "rm -r d", "cp -r d e", "grep -r =x .", "cat **/x", "ls -R"):
+    for line in ("find .", "rm -r d", "cat **/x", "ls -R"):
         done = run(base, line)
         assert done.status == 1, line
         assert b"too deep" in done.frames[-1].stderr or b"too much" in done.frames[-1].stderr, line
@@ -307,3 +312,70 @@ def test_a_read_only_file_is_not_replaced_behind_its_owners_back() -> None:
     finally:
         os.seteuid(me)
         shutil.rmtree(base)
+
+
+def test_a_folder_that_may_not_be_read_is_not_even_listed(base: Path) -> None:
+    (base / "d" / "shut" / "inner").mkdir(parents=True)
+    (base / "d" / "shut" / "f").write_bytes(SECRET)
+    (base / "d" / "open").write_text("x\n")
+    shut = [base / "d" / "shut", base / "d" / "shut" / "f", base / "d" / "shut" / "inner"]
+    for path in shut:
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+    before = [(path.stat().st_atime_ns, path.stat().st_mtime_ns, path.stat().st_ctime_ns) for path in shut]
+    engine = PermissionEngine(
+        base=base,
+        default_verdict=ActionVerdict.allow,
+        deny_rules=[PermissionRule(pattern="d/shut/**", operations=[*Operation])],
+    )
+    lines = [
+        "cp -r d e",
+        "mv d e",
+        "rm -r d",
+        "gio =trash d",
+        "grep -r =x d",
+        "rg =x d",
+        "find d",
+        "find d -empty",
+        "ls -R d",
+    ]
+    lines += ["cat d/**/f", "cat d/*/f", "ls d/shut/*", "ls -la d", "grep -R =x d"]
+    for line in lines:
+        done = Running(read_sequence(file_tokens(line)), engine, str(base), AgentContext(), trash=str(base / "t")).run()
+        written = b"".join(frame.stdout + frame.stderr for frame in done.frames)
+        assert SECRET not in written, line
+        assert b"inner" not in written, line
+        assert [
+            (path.stat().st_atime_ns, path.stat().st_mtime_ns, path.stat().st_ctime_ns) for path in shut
+        ] == before, line
+    assert not (base / "e").exists()
+
+
+def test_a_stop_during_a_copy_leaves_no_half_file(base: Path) -> None:
+    with (base / "big").open("wb") as file:
+        file.truncate(400 * 1024 * 1024)
+    ctx = AgentContext()
+
+    def stop_when_it_has_begun() -> None:
+        while not list(base.glob(".*.part")):
+            pass
+        ctx.scope.cancel("stop")
+
+    thread = threading.Thread(target=stop_when_it_has_begun)
+    thread.start()
+    engine = PermissionEngine(base=base, default_verdict=ActionVerdict.allow)
+    with pytest.raises(Cancelled):
+        Running(read_sequence(file_tokens("cp big copy")), engine, str(base), ctx).run()
+    thread.join()
+    assert [path.name for path in base.iterdir()] == ["big"]
+
+
+def test_another_spelling_is_no_name_where_the_system_takes_both_for_one(base: Path) -> None:
+    (base / "Notes").mkdir()
+    (base / "caf\u00e9").mkdir()
+    with handles.folder(str(base)) as handle:
+        handles.require_spelling(handle, "Notes", case_blind=True)
+        handles.require_spelling(handle, "new", case_blind=True)
+        handles.require_spelling(handle, "NOTES", case_blind=False)
+        for name in ("notes", "NOTES", "cafe\u0301"):
+            with pytest.raises(FileNotFoundError):
+                handles.require_spelling(handle, name, case_blind=True)

@@ -224,9 +224,7 @@ def hostile(chance: random.Random) -> list[list[str]]:
         for _ in range(2 if name in ("cp", "mv", "diff") else chance.choice([0, 1, 1, 2, 3])):
             tokens.append([chance.choice(GOOD if known else PATHS if chance.random() < 0.75 else PATTERNS), "PTH"])
         if chance.random() < 0.1:
-            tokens.insert(
-                chance.randrange(len(tokens) + 1), [chance.choice(ARGUMENTS + FLAGS), chance.choice(["ARG", "FLG"])]
-            )
+            tokens.insert(chance.randrange(len(tokens) + 1), [chance.choice(ARGUMENTS), chance.choice(["ARG", "FLG"])])
     return tokens
 
 

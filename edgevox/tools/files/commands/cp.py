@@ -39,7 +39,7 @@ def prepare_cp(tokens: Sequence[Token], gate: Gate) -> Run:
 
 
 def _planned(gate: Gate, given: Given, pair: Transfer) -> Transfer:
-    transfer = with_trees(gate, pair, deep=given.has("-r"))
+    transfer = with_trees(gate, pair, Operation.READ, deep=given.has("-r"))
     gate.demand_below(pair.source, Operation.READ, [node.place.path for node in transfer.nodes])
     if transfer.nodes and (given.has("-r") or not transfer.nodes[0].is_folder):
         demand_targets(gate, transfer)

@@ -24,14 +24,14 @@ from edgevox.tools.files.writing import rename_to_new
 from edgevox.tools.permissions import Operation
 
 _GRAMMAR = Grammar(plain=COMMON, valued=VALUED, exclusive=EXCLUSIVE)
+_ON_SOURCE = (Operation.READ, Operation.DELETE)
 _OTHER_DISK = "it lies on another file system: copy it with cp, then remove it with rm"
 
 
 def prepare_mv(tokens: Sequence[Token], gate: Gate) -> Run:
     """Prepare to move."""
     given = _GRAMMAR.read(tokens)
-    on_source = (Operation.READ, Operation.DELETE)
-    planned = [_planned(gate, pair) for pair in transfers(gate, given, *on_source)]
+    planned = [_planned(gate, pair) for pair in transfers(gate, given, *_ON_SOURCE)]
 
     def run(io: Io) -> int:
         status = 0
@@ -53,8 +53,8 @@ def prepare_mv(tokens: Sequence[Token], gate: Gate) -> Run:
 
 
 def _planned(gate: Gate, pair: Transfer) -> Transfer:
-    transfer = with_trees(gate, pair, deep=True)
-    for operation in (Operation.READ, Operation.DELETE):
+    transfer = with_trees(gate, pair, *_ON_SOURCE, deep=True)
+    for operation in _ON_SOURCE:
         gate.demand_below(pair.source, operation, [node.place.path for node in transfer.nodes])
     if transfer.nodes:
         demand_targets(gate, transfer)

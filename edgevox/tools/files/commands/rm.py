@@ -74,7 +74,7 @@ def planned(gate: Gate, place: Place, *, deep: bool) -> list[Node]:
         return []
     except OSError as error:
         raise Trouble(f"{quoted(place.text)}: {told(error)}") from error
-    nodes = everything(gate, root) if deep else [root]
+    nodes = everything(gate, root, Operation.DELETE) if deep else [root]
     gate.demand_below(place, Operation.DELETE, [node.place.path for node in nodes])
     return nodes
 

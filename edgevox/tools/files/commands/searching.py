@@ -1,5 +1,6 @@
 """What `grep` and `rg` share: selecting lines of a stream, writing them with their names, numbers and neighbours."""
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from edgevox.tools.files.lines import lines_of
 from edgevox.tools.files.matching import Matcher
 from edgevox.tools.files.options import Given
 from edgevox.tools.files.outputs import as_bytes
+
+_BLANK = re.compile(rb"\n{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,13 @@ class _File:
         for piece in pieces:
             if b"\0" in piece:
                 self.nul = True
-            yield piece.replace(b"\0", b"\n") if self.nul else piece
+            yield self._ended_by_nul(piece) if self.nul else piece
+
+    def _ended_by_nul(self, piece: bytes) -> bytes:
+        """Let NUL end lines; where no empty line would be selected, only one of many is kept."""
+        lines = piece.replace(b"\0", b"\n")
+        blank_selected = self.search.matcher.selects(b"") is not self.search.wanted.invert
+        return lines if blank_selected else _BLANK.sub(b"\n", lines)
 
     def _select(self, number: int, line: bytes) -> bool:
         """Write a selected line; False when it is no text."""

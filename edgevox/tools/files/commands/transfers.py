@@ -56,17 +56,24 @@ def transfers(gate: Gate, given: Given, *on_source: Operation) -> list[Transfer]
     return pairs
 
 
-def with_trees(gate: Gate, transfer: Transfer, *, deep: bool) -> Transfer:
+def with_trees(gate: Gate, transfer: Transfer, *on_source: Operation, deep: bool) -> Transfer:
     """Return the transfer with what lies below its source, all of it plain.
 
+    Args:
+        gate: of the command.
+        transfer: source and target.
+        on_source: what the command does to all of the source.
+        deep: whether it goes into folders.
+
     Raises:
+        Denied: leave is lacking for a folder below.
         Trouble: something below is a link, has several names, or is no file.
     """
     try:
         root = node_at(transfer.source)
     except OSError:
         return transfer
-    nodes = everything(gate, root) if deep else [root]
+    nodes = everything(gate, root, *on_source) if deep else [root]
     for node in nodes:
         try:
             handles.require_plain(node.found)
