@@ -292,7 +292,7 @@ class ScriptedAssistant:
 
     def _wanted(self, reply: Reply, scope: CancelScope) -> list[str]:
         """Ask for words, where the script wants that, and say them back."""
-        if not reply.wants:
+        if not reply.wants or scope.cancelled:
             return []
         self._answered.clear()
         self.asked = request = InputRequest(question=reply.wants)
