@@ -190,7 +190,7 @@ class Conversation:
         if self._is_urgent(line) and not burst:
             self._waiting.clear()
             self._order(line)
-        else:
+        elif line.strip():  # an empty line is neither a turn nor an answer
             self._waiting.append(line)
 
     def _next_line(self) -> None:

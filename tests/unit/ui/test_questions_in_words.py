@@ -34,6 +34,12 @@ def test_an_order_after_a_question_leaves_it_unanswered_and_does_not_hang(script
     assert "Nobody said. It is on its way." in done.stdout
 
 
+def test_empty_lines_of_a_script_answer_nothing(script: Script) -> None:
+    done = script("order", "", "  ", "noodles", "")
+    assert done.returncode == 0
+    assert "noodles. It is on its way." in done.stdout
+
+
 def test_a_stop_in_a_script_ends_the_question(script: Script) -> None:
     done = script("order", "stop", "light")
     assert "stop stop" in done.stdout
