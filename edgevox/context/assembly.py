@@ -32,6 +32,10 @@ LOW_WATER = 0.75
 """Share of the budget that is kept when the oldest exchanges leave, so that the beginning stays for a while."""
 
 
+CHARACTERS_OF_A_TOKEN = 3
+LEAST = 400
+"""Characters that a light cut leaves of a result however small the budget is."""
+
 _HARD = (Severity.STUB, Severity.REMOVE)
 """What every message feels; a light cut only a long one."""
 
@@ -135,7 +139,7 @@ class RequestAssembler:
         self._count = count or _third
         self._default = tuple(default_rules)
         self._limits = (string_limit, total_limit)
-        self._shortest = min(string_limit, total_limit)
+        """Characters of a text, and of a block, that a light cut leaves now."""
         self._light_by_default = all(rule.severity is Severity.LIGHT and rule.threshold <= 0 for rule in default_rules)
         self._number = 0
         """Requests made so far."""
@@ -149,6 +153,7 @@ class RequestAssembler:
                 mostly what it was. Never altered.
         """
         changed = self._read(messages)
+        changed.update(self._tighten())
         changed.update(self._due.pop(self._number, ()))
         for index in changed:
             self._write(index)
@@ -250,8 +255,8 @@ class RequestAssembler:
         if not hard:
             exchange.written = write_exchange(exchange.messages, self._dialect)
         if hard or self._has_long(exchange.written):
-            string_limit, total_limit = self._limits
             severities = severities or [severities_at(schedules_of(m, self._default), 0) for m in exchange.messages]
+            string_limit, total_limit = self._limits
             left = cut_by(exchange.messages, severities, string_limit=string_limit, total_limit=total_limit)
             exchange.written = write_exchange(left, self._dialect) if left else ()
         if self._counts:
@@ -267,7 +272,18 @@ class RequestAssembler:
         ]
 
     def _has_long(self, written: tuple[Written, ...]) -> bool:
-        return any(len(each["content"]) > self._shortest for each in written)
+        return any(len(each["content"]) > min(self._limits) for each in written)
+
+    def _tighten(self) -> list[int]:
+        """Let one result take half of the room at most; returns the exchanges that are longer than that now."""
+        if self.budget is None:
+            return []
+        room = max(LEAST, self.budget * CHARACTERS_OF_A_TOKEN // 2)
+        if room >= max(self._limits):
+            return []
+        string_limit, total_limit = self._limits
+        self._limits = (min(string_limit, room), min(total_limit, room))
+        return [index for index, exchange in enumerate(self._exchanges) if self._has_long(exchange.written)]
 
     def _weigh(self, exchange: _Exchange) -> None:
         self._tokens -= exchange.tokens

@@ -178,6 +178,25 @@ def test_a_budget_may_be_given_when_a_model_says_that_its_context_is_full() -> N
     assert 1 < len(assembler.request(run)) <= 6
 
 
+def test_one_result_takes_half_of_the_room_at_most_and_less_when_the_room_shrinks() -> None:
+    run = [Message.text("go"), result("a", {"value": "ä" * 30_000}), result("b", "short")]
+    assembler = RequestAssembler(budget=4000, count=lambda text: len(text) // 3)
+    lengths = [len(message["content"]) for message in assembler.request(run)]
+    assert 5_900 < lengths[1] <= 6_100
+    assembler.not_shown()
+    assembler.budget = 1000
+    lengths = [len(message["content"]) for message in assembler.request(run)]
+    assert 1_400 < lengths[1] <= 1_600
+    assert lengths[2] < 50
+
+
+def test_texts_and_blocks_have_limits_of_their_own() -> None:
+    assembler = RequestAssembler(string_limit=100, total_limit=1000)
+    said = assembler.request([result("a", {"list": ["x" * 300] * 5}), result("b", ["y" * 90] * 30)])
+    assert 500 < len(said[0]["content"]) < 700
+    assert 900 < len(said[1]["content"]) <= 1_060
+
+
 def seconds_of_a_step(length: int) -> float:
     run, assembler = Transcript([Message.text("go")]), RequestAssembler()
     steps = [(use(f"c{number}"), result(f"c{number}", {"value": number})) for number in range(length // 2 + 200)]
