@@ -119,22 +119,23 @@ class Gate:
             Trouble: one of them, on the way or at the end.
         """
         try:
-            self.passable(place)
+            handles.require_folders(place.passed)
             handles.require_plain(handles.look(place.path))
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             return
         except OSError as error:
             raise Trouble(f"{quoted(place.text)}: {told(error)}") from error
 
-    def passable(self, place: Place) -> None:
-        """Make sure that folders which the text enters and leaves again are folders.
+    def reachable(self, place: Place) -> None:
+        """Refuse a place whose text enters what is no folder.
 
         Raises:
-            OSError: one is not.
+            Trouble: it does.
         """
-        for path in place.passed:
-            with handles.folder(path):
-                pass
+        try:
+            handles.require_folders(place.passed)
+        except OSError as error:
+            raise Trouble(f"{quoted(place.text)}: {told(error)}") from error
 
     def _settle(self, needs: Sequence[Need]) -> None:
         ask: dict[Requirement, Place] = {}

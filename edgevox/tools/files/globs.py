@@ -144,7 +144,7 @@ def expand(gate: Gate, text: str) -> list[Place]:
     gate.demand((Operation.READ, replace(start, text=text)))
     folders_only = text.endswith("/")
     try:
-        gate.passable(start)
+        handles.require_folders(start.passed)
         found: list[Place] = []
         for place in _Search(gate, folders_only).found(parts, start):
             found.append(_as_written(place, text, start, folders_only))

@@ -9,7 +9,7 @@ import os
 import stat
 import sys
 import unicodedata
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -83,6 +83,17 @@ def parent(path: str) -> Generator[tuple[int, str]]:
     with folder(above or "/", _PASS) as handle:
         require_spelling(handle, name)
         yield handle, name
+
+
+def require_folders(paths: Iterable[str]) -> None:
+    """Make sure that what a text enters and leaves again by `..` are folders.
+
+    Raises:
+        OSError: one is not there, is none, or is a link.
+    """
+    for path in paths:
+        with folder(path, _PASS):
+            pass
 
 
 def look(path: str) -> os.stat_result:

@@ -135,6 +135,7 @@ def prepare_patch(gate: Gate, patch: FilePatch) -> Apply:
     if place.folder_only:
         raise Trouble(f"{quoted(place.text)} names a folder, not a file")
     gate.demand((Operation.CREATE, place))
+    gate.reachable(place)
     gate.plain(place)
     there = handles.look_if_any(place.path)
     if there is not None:

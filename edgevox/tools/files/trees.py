@@ -49,6 +49,7 @@ def node_at(place: Place) -> Node:
     Raises:
         OSError: nothing does, or it cannot be reached.
     """
+    handles.require_folders(place.passed)
     found = handles.look(place.path)
     if place.folder_only and not stat.S_ISDIR(found.st_mode):
         raise NotADirectoryError(20, "Not a directory")

@@ -379,3 +379,36 @@ def test_another_spelling_is_no_name_where_the_system_takes_both_for_one(base: P
         for name in ("notes", "NOTES", "cafe\u0301"):
             with pytest.raises(FileNotFoundError):
                 handles.require_spelling(handle, name, case_blind=True)
+
+
+def test_a_path_that_goes_through_a_file_or_through_nothing_leads_nowhere(base: Path) -> None:
+    (base / "f").write_text("x")
+    (base / "g").write_text("y")
+    (base / "d").mkdir()
+    lines = [
+        "cat W/../f",
+        "ls W/..",
+        "ls W/../d",
+        "find W/..",
+        "cp W/../f d",
+        "cp f W/../d",
+        "cp -T f W/../h",
+        "mv W/../f d",
+        "rm W/../f",
+    ]
+    lines += [
+        "mv f W/../d",
+        "mv -t W/../d f",
+        "tee =x W/../h",
+        "touch W/../h",
+        "mkdir W/../e",
+        "diff W/../f g",
+        "grep -r =x W/..",
+        "cat W/../*",
+    ]
+    lines += ["rg =x W/../d", "gio =trash W/../f", "wc W/../f", "touch -r W/../f g", "rm -r W/../d", "cp -r W/../d e"]
+    for line in lines:
+        for way in ("f", "missing"):
+            assert run(base, line.replace("W", way)).status != 0, (line, way)
+    assert sorted(path.name for path in base.iterdir()) == ["d", "f", "g"]
+    assert list((base / "d").iterdir()) == []

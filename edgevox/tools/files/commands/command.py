@@ -93,6 +93,7 @@ def file_at(place: Place) -> Generator[int]:
     Raises:
         OSError: it is no file that may be read.
     """
+    handles.require_folders(place.passed)
     if place.folder_only and not handles.is_folder(handles.look(place.path)):
         raise NotADirectoryError(20, os.strerror(20))
     with handles.reading(place.path) as descriptor:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from edgevox.tools.files.commands.command import Io, Run
-from edgevox.tools.files.commands.rm import doomed, planned
+from edgevox.tools.files.commands.rm import doomed, planned, require_there
 from edgevox.tools.files.faults import Trouble, told
 from edgevox.tools.files.gate import Gate
 from edgevox.tools.files.options import Grammar
@@ -21,14 +21,14 @@ def prepare_gio(tokens: Sequence[Token], gate: Gate) -> Run:
     places = doomed(gate, given.operands[1:])
     if not places:
         raise Trouble("name what is to be thrown away")
-    for place in places:
-        planned(gate, place, deep=True)
+    plans = [(place, planned(gate, place, deep=True)) for place in places]
 
     def run(io: Io) -> int:
         status = 0
-        for place in places:
+        for place, nodes in plans:
             io.gate.tick()
             try:
+                require_there(place, nodes)
                 throw_away(place.path, io.gate.trash)
             except OSError as error:
                 io.out.complain(f"cannot throw away '{place.text}': {told(error)}")

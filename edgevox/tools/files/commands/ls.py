@@ -20,6 +20,7 @@ _LONG = {
     "--all": "a", "--almost-all": "A", "--human-readable": "h", "--directory": "d", "--recursive": "R",
     "--reverse": "r", "--classify": "F", "--inode": "i", "--size": "s", "--numeric-uid-gid": "n",
 }  # fmt: skip
+_ONE_OF = ("aA", "tSU", "pF")
 _TROUBLE = 2
 
 
@@ -51,8 +52,14 @@ def _read(tokens: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
         elif ended:
             raise Trouble(f"{quoted(token.text)} comes after --")
         else:
-            flags.update(_letters(token.text))
+            for letter in _letters(token.text):
+                flags = (flags - _rivals(letter)) | {letter}
     return frozenset(flags | ({"l"} if "n" in flags else set())), operands
+
+
+def _rivals(letter: str) -> set[str]:
+    """Return the options of which the last one counts."""
+    return next((set(group) for group in _ONE_OF if letter in group), set())
 
 
 def _letters(text: str) -> str:

@@ -43,7 +43,7 @@ def prepare_mkdir(tokens: Sequence[Token], gate: Gate) -> Run:
         status = 0
         for place, steps in zip(places, plans, strict=True):
             try:
-                gate.passable(place)
+                handles.require_folders(place.passed)
                 _make(io, given, steps)
             except OSError as error:
                 io.out.complain(f"cannot create directory {quoted(place.text)}: {told(error)}")
@@ -85,7 +85,7 @@ def prepare_touch(tokens: Sequence[Token], gate: Gate) -> Run:
         for place in places:
             gate.tick()
             try:
-                gate.passable(place)
+                handles.require_folders(place.passed)
                 _touch(place, given, times)
             except OSError as error:
                 if given.has("-c") and isinstance(error, FileNotFoundError):

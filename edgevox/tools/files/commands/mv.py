@@ -63,6 +63,7 @@ def _planned(gate: Gate, pair: Transfer) -> Transfer:
 
 def _move(io: Io, transfer: Transfer) -> None:
     source, target = transfer.source, transfer.target
+    handles.require_folders(source.passed)
     with handles.parent(source.path) as (from_folder, name):
         found = os.stat(name, dir_fd=from_folder, follow_symlinks=False)
         handles.require_plain(found)

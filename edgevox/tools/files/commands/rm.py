@@ -1,5 +1,6 @@
 """`rm`: files and trees that go for good."""
 
+import errno
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -68,7 +69,7 @@ def planned(gate: Gate, place: Place, *, deep: bool) -> list[Node]:
         Trouble: a folder on the way is a link.
     """
     try:
-        gate.passable(place)
+        handles.require_folders(place.passed)
         root = node_at(place)
     except (FileNotFoundError, NotADirectoryError):
         return []
@@ -79,10 +80,21 @@ def planned(gate: Gate, place: Place, *, deep: bool) -> list[Node]:
     return nodes
 
 
+def require_there(place: Place, nodes: Sequence[Node]) -> None:
+    """Say why nothing was planned for a place.
+
+    Raises:
+        OSError: nothing was.
+    """
+    if nodes:
+        return
+    handles.require_folders(place.passed)
+    handles.look(place.path)
+    raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOTDIR if place.folder_only else errno.ENOENT))
+
+
 def _remove(io: Io, place: Place, nodes: Sequence[Node], *, deep: bool) -> None:
-    if not nodes:
-        handles.look(place.path)
-        raise FileNotFoundError(2, os.strerror(2 if not place.folder_only else 20))
+    require_there(place, nodes)
     if nodes[0].is_folder and not deep:
         raise IsADirectoryError(21, os.strerror(21))
     for node in reversed(nodes):

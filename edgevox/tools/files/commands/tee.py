@@ -38,7 +38,7 @@ def prepare_tee(tokens: Sequence[Token], gate: Gate) -> Run:
         status = 0
         for place in places:
             try:
-                gate.passable(place)
+                handles.require_folders(place.passed)
                 _write(io, place, data, append=given.has("-a"))
             except OSError as error:
                 io.failed(place, error)

@@ -117,6 +117,7 @@ def _targets(gate: Gate, given: Given, found: Sequence[Place], destination: Plac
         if len(found) > 1:
             raise Trouble("-T takes one source")
         gate.demand((Operation.CREATE, destination))
+        gate.reachable(destination)
         return [destination]
     if len(found) > 1 or given.has("-t"):
         gate.demand(*((Operation.CREATE, replace(place, text=destination.text)) for place in inside))
@@ -133,6 +134,7 @@ def _targets(gate: Gate, given: Given, found: Sequence[Place], destination: Plac
 
 def _is_folder(gate: Gate, place: Place) -> bool:
     gate.demand(*((Operation.READ, Place(place.text, path)) for path in place.passed))
+    gate.reachable(place)
     gate.plain(place)
     return handles.is_folder(handles.look_if_any(place.path))
 
