@@ -287,8 +287,10 @@ class ScriptedAssistant:
         return approval.approved
 
     def _answer_words(self, text: str | None) -> None:
-        self._words = text
-        self._answered.set()
+        """Answer the question, if it is still open: the first answer counts."""
+        if self.asked is not None:
+            self.asked, self._words = None, text
+            self._answered.set()
 
     def _wanted(self, reply: Reply, scope: CancelScope) -> list[str]:
         """Ask for words, where the script wants that, and say them back."""
