@@ -94,6 +94,7 @@ def test_a_folder_that_is_swapped_for_a_link_leads_nowhere(base: Path) -> None:
         "diff d/f d/sub/g",
     ]
     said: list[str] = []
+    met: list[str] = []
     with swapping(inside, outside):
         for number in range(400):
             said += [report(run(base, line.replace("copied", f"copied{number}"))) for line in lines]

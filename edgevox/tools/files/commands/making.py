@@ -129,6 +129,7 @@ def _times(gate: Gate, given: Given) -> Times | None:
         gate.demand((Operation.READ, reference))
         gate.plain(reference)
         try:
+            handles.require_folders(reference.passed)
             found = handles.look(reference.path)
         except OSError as error:
             raise Trouble(f"{quoted(reference.text)}: {told(error)}") from error
