@@ -157,6 +157,11 @@ class Assistant:
         return str(self._board.state)
 
     @property
+    def closed(self) -> bool:
+        """Whether it was told to let everything go."""
+        return self._closed
+
+    @property
     def language(self) -> str:
         """Two-letter code of hearing, voice and answers."""
         return self._language

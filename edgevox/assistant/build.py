@@ -80,7 +80,12 @@ def _compact_when_idle(assistant: Assistant) -> None:
     """Have the older part of a long conversation summed up between turns."""
     idle = Idle()
     idle.listen(assistant.bus)
-    BetweenTurns(assistant.session, lambda: assistant.model, lambda: assistant.agent, idle).listen(assistant.bus)
+
+    def model() -> ChatModel | None:
+        """Who answers now; nobody once it is closed, for a question would load the model again."""
+        return None if assistant.closed else assistant.model
+
+    BetweenTurns(assistant.session, model, lambda: assistant.agent, idle).listen(assistant.bus)
 
 
 def _overrides(definition: AgentDefinition, options: Options) -> dict[str, Any]:

@@ -103,6 +103,19 @@ def test_every_tool_call_is_noted_unless_the_settings_say_otherwise(home: Path) 
     assert len(read_audit(10)) == 1
 
 
+def test_a_model_that_was_let_go_is_not_asked_to_sum_up(home: Path) -> None:
+    model = ScriptedModel(otherwise="They talked.", context_size=1200)
+    assistant = build_assistant(CASA, TYPED, model=model)
+    for _ in range(30):
+        assistant.session.add(Message.text("word " * 30))
+        assistant.session.add(Message.text("word " * 30, Role.ASSISTANT))
+    assistant.start()
+    assert assistant.submit("turn on the kitchen light").wait(10) is not None
+    assistant.close()
+    time.sleep(1.5)
+    assert model.requests == []
+
+
 def test_a_long_conversation_is_summed_up_while_nobody_speaks_unless_it_is_switched_off(home: Path) -> None:
     def after_a_turn(on: bool) -> tuple[list[Message], int]:
         settings_file().write_text(f"[llm]\ncompact_when_idle = {str(on).lower()}\n")
