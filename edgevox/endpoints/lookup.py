@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from edgevox.config.paths import config_dir
+from edgevox.config.specs import MODEL_SUFFIXES
 from edgevox.core.errors import CatalogueError, ConfigError, UsageError
 from edgevox.endpoints.catalog import Catalog, Endpoint
 from edgevox.endpoints.models_file import read_catalogue
@@ -95,12 +96,15 @@ class EndpointDirectory(Mapping[str, Endpoint]):
 
 
 def _split(spec: str) -> tuple[str, str, str]:
-    """Return provider, separator and model of a text; without a separator it names no endpoint."""
+    """Return provider, separator and model of a text; without a separator it names no endpoint: a file, another model."""
+    text = spec.strip()
+    if Path(text).suffix.lower() in MODEL_SUFFIXES:
+        return text, "", ""
     for separator in "#", ".":
-        provider, found, model = spec.strip().partition(separator)
+        provider, found, model = text.partition(separator)
         if found and provider.isidentifier() and model:
             return provider, separator, model
-    return spec, "", ""
+    return text, "", ""
 
 
 def _shipped() -> dict[str, Catalog]:

@@ -163,6 +163,8 @@ def test_a_name_finds_its_endpoint_and_a_misspelt_model_its_nearest(tmp_path: Pa
     assert directory.find("qwen2.5-coder-1.5b-instruct") is None
     assert directory.find("whisper-tiny.en") is None
     assert directory.find("smollm2-135m-instruct") is None
+    assert directory.find("local.gguf") is None
+    assert directory.find("http://localhost:1/v1#m") is None
     with pytest.raises(UsageError, match=r"did you mean ollama\.qwen3_4b"):
         directory.find("ollama.qwen3_4")
     with pytest.raises(UsageError, match="runs on this machine"):
