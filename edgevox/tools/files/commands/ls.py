@@ -59,7 +59,7 @@ def _read(tokens: Sequence[Token]) -> tuple[frozenset[str], list[Token]]:
 
 def _rivals(letter: str) -> set[str]:
     """Return the options of which the last one counts."""
-    return next((set(group) for group in _ONE_OF if letter in group), set())
+    return next((set(group) for group in _ONE_OF if letter in group), set[str]())
 
 
 def _letters(text: str) -> str:
