@@ -96,7 +96,7 @@ class EndpointDirectory(Mapping[str, Endpoint]):
 
 
 def _split(spec: str) -> tuple[str, str, str]:
-    """Return provider, separator and model of a text; without a separator it names no endpoint: a file, another model."""
+    """Return provider, separator and model of a text; without a separator it names something else: a file, a model."""
     text = spec.strip()
     if Path(text).suffix.lower() in MODEL_SUFFIXES:
         return text, "", ""
