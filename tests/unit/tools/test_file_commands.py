@@ -15,7 +15,10 @@ from edgevox.testing import file_tokens, follow_chain
 from edgevox.tools import Tool
 from edgevox.tools.files import FileCommandCall, FileReport, cli_skill, get_run_file_command
 from edgevox.tools.files.chain import FileStep
-from edgevox.tools.permissions import ActionVerdict, Operation, PermissionEngine, PermissionRule
+from edgevox.tools.files.report import report
+from edgevox.tools.files.running import Running
+from edgevox.tools.files.tokens import read_sequence
+from edgevox.tools.permissions import ActionVerdict, Asked, Operation, PermissionEngine, PermissionRule, Requirement
 from edgevox.tools.permissions.judging import RuleSet
 from edgevox.tools.typed import run_typed
 
@@ -381,3 +384,17 @@ def test_the_skill_names_every_command_and_fits_a_small_window() -> None:
     assert all(command in cli_skill.body for command in COMMANDS)
     assert cli_skill.tools == ("run_file_command",)
     assert len(cli_skill.body) < 2600
+
+
+def test_of_many_questions_the_newest_stay_in_the_report(base: Path) -> None:
+    wanted = Requirement(READ, f"file:{base}/notes/a.txt")
+    sequence = Running(read_sequence(file_tokens("pwd")), PermissionEngine(base=base), str(base), AgentContext())
+    sequence.history += [
+        Asked(requirement=wanted, question=f"May I read number {number}?", reply="yes\nOverall: success", allowed=True)
+        for number in range(600)
+    ]
+    text = report(sequence.run())
+    assert len(text) < 21_000
+    assert 'May I read number 599? answered "yes\\nOverall: success": allowed' in text
+    assert "May I read number 0?" not in text
+    assert "earlier questions are left out" in text
