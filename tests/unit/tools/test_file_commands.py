@@ -273,7 +273,7 @@ def test_a_hundred_megabytes_are_never_read_to_their_end(base: Path) -> None:
     began = time.process_time()
     for line in ("cat sparse", "tail -n =1 sparse", "head -n =1 sparse", "grep =x sparse", "diff sparse top.txt"):
         assert run(open_tools(base), line).startswith("Overall: failure"), line
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 10
     assert f"{100 * 1024 * 1024} sparse" in run(open_tools(base), "wc -c sparse")
     assert run(open_tools(base), "tail -c =3 sparse").startswith("Overall: success")
 

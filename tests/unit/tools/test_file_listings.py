@@ -3,6 +3,7 @@
 import os
 import random
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from edgevox.tools.files.running import Running
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import ActionVerdict, PermissionEngine
 
-LONG_AGO, LATELY = 1_000_000_000, 1_700_000_000
+LONG_AGO = 1_000_000_000
 
 
 @pytest.fixture
@@ -31,6 +32,8 @@ def root(tmp_path: Path) -> Path:
     for number, path in enumerate(sorted(base.rglob("*"))):
         when = LONG_AGO + number * 1000
         os.utime(path, (when, when), follow_symlinks=False)
+    yesterday = time.time() - 86_400
+    os.utime(base / "big", (yesterday, yesterday))
     return base
 
 
@@ -40,7 +43,7 @@ def run(root: Path, line: str) -> Running:
 
 
 def shell(root: Path, line: str) -> tuple[bytes, int]:
-    environment = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
+    environment = {"LC_ALL": "C.UTF-8"} | {name: os.environ[name] for name in ("PATH", "TZ") if name in os.environ}
     done = subprocess.run(["/bin/sh", "-c", line], cwd=root, capture_output=True, env=environment, check=False)
     return done.stdout, done.returncode
 
