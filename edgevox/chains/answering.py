@@ -16,7 +16,7 @@ from edgevox.chains.runs import Runs
 from edgevox.chains.scheduler import Scheduler
 from edgevox.chains.sentences import sentence
 from edgevox.chains.state import RunState, RunStatus
-from edgevox.core.errors import FAULTS, AgentError, EdgeVoxError
+from edgevox.core.errors import FAULTS, AgentError, BudgetExceeded, EdgeVoxError
 from edgevox.core.messages import Message, MessageStatus, Origin, Role, ToolUseBlock
 from edgevox.core.results import AgentResult
 from edgevox.core.session import AgentContext
@@ -83,9 +83,11 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
             yield piece
     except FAULTS as error:  # whatever a run fails with, the person hears a sentence
         known = isinstance(error, EdgeVoxError)
+        spent = isinstance(error, BudgetExceeded)
         log.warning("%s failed: %s", agent.name, error, exc_info=not known)
         state.error = str(error) or type(error).__name__
-        words = sentence("failed", state.ctx.language, result=str(error) if known else "")
+        said_why = str(error) if known else ""
+        words = sentence("hops" if spent else "failed", state.ctx.language, result=said_why)
     else:
         if state.status is RunStatus.CANCELLED:
             return

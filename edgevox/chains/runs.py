@@ -68,7 +68,7 @@ class Runs:
         own = self._context(ctx, messages)
         bounds = limits if limits is not None else agent.limits
         state = RunState(agent_name=agent.name, ctx=own, messages=messages, budget=Budget(bounds), also_keep=also_keep)
-        with own.scope, Sinks(own.bus, self._sinks(own)):
+        with own.scope, Sinks(own.bus, self._sinks(own), own.scope):
             self._enter(state)
             own.emit("agent_start", agent.name, task)
             try:

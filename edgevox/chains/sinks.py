@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
+from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import FAULTS
 from edgevox.core.events import EventBus, EventQueue, Subscriber
 
@@ -27,10 +28,12 @@ class Sinks:
     Args:
         bus: whose events they get.
         sinks: called with each event.
+        scope: of the run.
     """
 
-    def __init__(self, bus: EventBus, sinks: Sequence[Subscriber]) -> None:
+    def __init__(self, bus: EventBus, sinks: Sequence[Subscriber], scope: CancelScope | None = None) -> None:
         self._bus = bus
+        self._scope = scope
         self._sinks = tuple(sinks)
         self._threads: list[tuple[EventQueue, threading.Thread]] = []
 
@@ -44,12 +47,12 @@ class Sinks:
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
-        """Let the sinks tell what has happened up to now, but wait no longer than a moment for them."""
+        """Let the sinks tell what has happened up to now; waits a moment for them, and none at all after a stop."""
         threads, self._threads = self._threads, []
         for events, _thread in threads:
             self._bus.unsubscribe(events)
         for _events, thread in threads:
-            thread.join(DRAIN_S)
+            thread.join(0.0 if self._scope is not None and self._scope.cancelled else DRAIN_S)
 
 
 def _feed(sink: Subscriber, events: EventQueue) -> None:

@@ -271,6 +271,7 @@ def test_a_turn_has_bounds_even_where_the_agent_has_none() -> None:
     result = agent.run("off to bed")
     assert result.model_calls == 8
     assert "8 times" in (result.error or "")
+    assert result.reply == "I stopped, because that took too many steps."
 
 
 def test_a_chain_agent_takes_a_turn_that_is_handed_to_it() -> None:

@@ -114,6 +114,11 @@ def test_two_active_tools_cannot_share_a_name_and_passive_ones_can() -> None:
     assert agent(text, taking(Str, text, "nothing"), nothing)
 
 
+def test_a_skill_cannot_be_called_like_a_tool() -> None:
+    with pytest.raises(ChainGraphError, match="2 tools are called text"):
+        agent(text, skills=[Skill("text", "For texts.", "Write.")])
+
+
 def test_the_same_tool_twice_is_one() -> None:
     assert agent(text, text).graph.active["text"] is text
 

@@ -1,5 +1,6 @@
 """How a run of a chain agent ends when something goes wrong, is broken off, or has gone on for long enough."""
 
+import _thread
 import threading
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 from edgevox.chains import Agent, AgentMode, Empty, Int, Skill, Stop, Str, retry, stop, tool
 from edgevox.chains.models import Message, MessageKind, Origin
+from edgevox.chains.sinks import DRAIN_S
 from edgevox.chains.state import RunStatus
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import (
@@ -20,6 +22,7 @@ from edgevox.core.errors import (
     StopAgent,
     ToolFailure,
 )
+from edgevox.core.events import AgentEvent
 from edgevox.core.messages import ToolResultBlock
 from edgevox.core.session import AgentContext
 from edgevox.endpoints import MockLLMEndpoint
@@ -286,6 +289,41 @@ def test_a_stop_returns_at_once_and_what_a_hanging_tool_does_later_reaches_nobod
     assert over.wait(10)
     time.sleep(0.05)
     assert (messages, events) == (known, told)
+
+
+def test_a_stop_waits_for_no_sink() -> None:
+    free = threading.Event()
+
+    @tool
+    def first(input: Empty, messages: list[Message]) -> Int:
+        made.cancel("stop")
+        return Int(value=1)
+
+    def hang(event: AgentEvent) -> None:
+        free.wait(30)
+
+    made = agent(first, responses=(act("first"), DONE), event_sinks=[hang] * 5)
+    began = time.monotonic()
+    made.invoke()
+    assert time.monotonic() - began < AT_ONCE_S < 5 * DRAIN_S
+    free.set()
+
+
+def test_an_interrupt_from_the_keyboard_ends_the_run_and_is_passed_on() -> None:
+    free = threading.Event()
+
+    @tool
+    def press(input: Empty, messages: list[Message]) -> Int:
+        _thread.interrupt_main()
+        free.wait(30)
+        return Int(value=1)
+
+    made = agent(press, responses=(act("press"), DONE))
+    with pytest.raises(KeyboardInterrupt):
+        made.invoke()
+    free.set()
+    assert made.status is RunStatus.CANCELLED
+    assert results(made.messages) == []
 
 
 def test_a_context_that_has_ended_runs_nothing() -> None:
