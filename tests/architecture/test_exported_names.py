@@ -31,9 +31,9 @@ PROMISED = {
     "edgevox.chains.tools": "stop stop_after prompt_user say ask message_user run_nested_agent",
     "edgevox.endpoints.env": "SECRET_SUFFIX ENCRYPTED_NAMESPACE DEFAULT_ENCRYPTED_ENV_PATH encrypt_env load_secrets "
     "resolve_secret",
-    "edgevox.endpoints": "LLMEndpoint TranscriptionEndpoint MockLLMEndpoint LLMEndpointRoute ModelSelector EndpointLike "
-    "Catalog LocalEndpoint get_completion with_request_options call_transcription_api load_secrets SECRET_SUFFIX "
-    "ENCRYPTED_NAMESPACE DEFAULT_ENCRYPTED_ENV_PATH",
+    "edgevox.endpoints": "LLMEndpoint TranscriptionEndpoint MockLLMEndpoint LLMEndpointRoute ModelSelector "
+    "EndpointLike Catalog LocalEndpoint get_completion with_request_options call_transcription_api load_secrets "
+    "SECRET_SUFFIX ENCRYPTED_NAMESPACE DEFAULT_ENCRYPTED_ENV_PATH",
     "edgevox.endpoints.inventory": "openrouter cerebras groq llama_cpp ollama vllm lm_studio local",
     "edgevox.bridges": "RosActionSkill ExternalRobotEnvironment RobotTopics RosEventBridge RosNode RosUnavailable",
     "edgevox.examples.agents.framework": "AgentApp",
