@@ -6,6 +6,7 @@ A declared phrase runs its tool, and what is chained to it, without a model. Wha
 import logging
 import queue
 from collections.abc import Generator, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from edgevox.chains.budget import VOICE_TURN
@@ -54,8 +55,10 @@ def answer(agent: "Agent", runs: Runs, task: str, ctx: AgentContext | None) -> G
     messages = Transcript([*agent.opening(), *outer.session.messages])
     limits = agent.limits.or_else(VOICE_TURN)
     with runs.begin(outer, messages, task=task, also_keep=conversation.keep, limits=limits) as state:
-        yield from _answered(agent, runs, state, task)
-        conversation.close(state)
+        try:
+            yield from _answered(agent, runs, state, task)
+        finally:
+            conversation.close(state)
     assert state.result is not None
     return state.result
 
@@ -71,16 +74,16 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
 
     said = ""
     try:
-        pieces = Execution(state, work, inbox.put).pieces(inbox)
-        while True:
-            try:
-                piece = next(pieces)
-            except StopIteration as end:
-                stop: Stop = end.value
-                break
-            said += piece
-            state.reply = said.strip()
-            yield piece
+        with closing(Execution(state, work, inbox.put).pieces(inbox)) as pieces:
+            while True:
+                try:
+                    piece = next(pieces)
+                except StopIteration as end:
+                    stop: Stop = end.value
+                    break
+                said += piece
+                state.reply = said.strip()
+                yield piece
     except FAULTS as error:  # whatever a run fails with, the person hears a sentence
         known = isinstance(error, EdgeVoxError)
         spent = isinstance(error, BudgetExceeded)
@@ -152,7 +155,7 @@ class _Conversation:
         if last.role is Role.ASSISTANT and not last.tool_uses:
             return
         if state.status is RunStatus.CANCELLED:
-            self.keep(Message.text("", Role.ASSISTANT).cut(""))
+            self.keep(Message.text(state.reply, Role.ASSISTANT).cut(state.reply))
         elif state.reply:
             status = MessageStatus.FAILED if state.error else MessageStatus.COMPLETED
             self.keep(Message.text(state.reply, Role.ASSISTANT).model_copy(update={"status": status}))

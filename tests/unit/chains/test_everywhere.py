@@ -8,6 +8,7 @@ from edgevox.agents import AgentContext, AgentDefinition, Handoff, LLMAgent, Seq
 from edgevox.agents.protocol import Agent as AgentProtocol
 from edgevox.chains import Agent, Empty, Int, Stop, Str, stop, tool
 from edgevox.chains.models import Message, Origin
+from edgevox.chains.state import RunStatus
 from edgevox.core.errors import ChainGraphError, EndpointUnavailable, ToolDefinitionError
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import MessageStatus, Role
@@ -264,6 +265,20 @@ def test_a_turn_that_was_cancelled_before_it_began_leaves_no_reply() -> None:
     result = night(House(), "Hello.").run("off to bed", ctx)
     assert (result.reply, result.preempted) == ("", True)
     assert ctx.session.messages[-1].status is MessageStatus.CANCELLED
+
+
+def test_a_listener_that_goes_away_ends_the_turn_and_what_was_said_is_kept() -> None:
+    ctx = AgentContext()
+    model = MockLLMEndpoint(["Sleep well. " * 200], piece_delay_s=0.01)
+    agent = Agent(name="night", system_prompt="x", agent_endpoint=model)
+    stream = agent.run_stream("off to bed", ctx)
+    first = next(stream)
+    stream.close()
+    assert first
+    assert agent.status is RunStatus.CANCELLED
+    last = ctx.session.messages[-1]
+    assert (last.role, last.status, last.kind) == (Role.ASSISTANT, MessageStatus.CANCELLED, "interrupted")
+    assert last.plain.startswith(first.strip())
 
 
 def test_a_turn_has_bounds_even_where_the_agent_has_none() -> None:
