@@ -18,7 +18,7 @@ from edgevox.tools.decorator import tool
 from edgevox.tools.definition import Tool
 from edgevox.tools.files.leave import Rules, engine_for, guarding
 from edgevox.tools.files.report import report
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.files.under_way import UnderWay, context
 from edgevox.tools.permissions import ActionVerdict, PermissionEngine, PermissionRule
@@ -108,7 +108,7 @@ def get_run_file_command(
 
 
 def _chained(engine: PermissionEngine, base: str, principal: str | None, trash: str | None) -> list[Tool]:
-    runs = UnderWay[Running]("run_file_command")
+    runs = UnderWay[FileRun]("run_file_command")
 
     @tool
     def run_file_command(input: FileCommandCall, messages: list[Message]) -> FileStep:  # noqa: ARG001 - the form of a link
@@ -118,7 +118,7 @@ def _chained(engine: PermissionEngine, base: str, principal: str | None, trash: 
         """
         ctx = context()
         sequence = read_sequence(input.value)
-        started = Running(sequence, engine_for(engine, ctx), base, ctx, principal=principal, trash=trash)
+        started = FileRun(sequence, engine_for(engine, ctx), base, ctx, principal=principal, trash=trash)
         return FileStep(run=runs.add(started), truncation=_STUB)
 
     @tool(chained_to=run_file_command)

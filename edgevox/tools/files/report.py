@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from edgevox.tools.files.running import Frame, Running
+from edgevox.tools.files.running import FileRun, Frame
 from edgevox.tools.permissions import Asked
 
 MAX_REPORT = 40_000
@@ -16,7 +16,7 @@ _SHOWN = 240
 """Characters of a command that its frame repeats."""
 
 
-def report(run: Running) -> str:
+def report(run: FileRun) -> str:
     """Write the report of a sequence that is over."""
     head = f"Overall: {'success' if run.status == 0 else 'failure'} (exit status {run.status})\n"
     asked = _history(run.history)

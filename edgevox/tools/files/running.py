@@ -32,7 +32,7 @@ class Frame:
 
 
 @dataclass(slots=True)
-class Running:
+class FileRun:
     """A call under way."""
 
     pipelines: tuple[Pipeline, ...]
@@ -116,7 +116,7 @@ class Running:
                 return True
         return False
 
-    def run(self) -> "Running":
+    def run(self) -> "FileRun":
         """Run all of it."""
         while True:
             if self.guard():

@@ -19,7 +19,7 @@ from edgevox.tools.files.gate import Gate
 from edgevox.tools.files.leave import NO_RULES, engine_for, guarding
 from edgevox.tools.files.lines import lines_of
 from edgevox.tools.files.report import shown
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import Operation, PermissionEngine
 
@@ -149,7 +149,7 @@ class _Files:
         Raises:
             ToolFailure: it failed; its own words say why.
         """
-        run = Running(read_sequence(tokens), engine_for(self._engine, ctx), self._base, ctx, trash=self._trash).run()
+        run = FileRun(read_sequence(tokens), engine_for(self._engine, ctx), self._base, ctx, trash=self._trash).run()
         frame = run.frames[-1]
         if frame.status not in good or not frame.ran:
             words = shown(frame.stderr).strip().removeprefix(f"{frame.stage.name}: ")

@@ -16,7 +16,7 @@ from edgevox.tools import Tool
 from edgevox.tools.files import FileCommandCall, FileReport, cli_skill, get_run_file_command
 from edgevox.tools.files.chain import FileStep
 from edgevox.tools.files.report import report
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import ActionVerdict, Asked, Operation, PermissionEngine, PermissionRule, Requirement
 from edgevox.tools.permissions.judging import RuleSet
@@ -388,7 +388,7 @@ def test_the_skill_names_every_command_and_fits_a_small_window() -> None:
 
 def test_of_many_questions_the_newest_stay_in_the_report(base: Path) -> None:
     wanted = Requirement(READ, f"file:{base}/notes/a.txt")
-    sequence = Running(read_sequence(file_tokens("pwd")), PermissionEngine(base=base), str(base), AgentContext())
+    sequence = FileRun(read_sequence(file_tokens("pwd")), PermissionEngine(base=base), str(base), AgentContext())
     sequence.history += [
         Asked(requirement=wanted, question=f"May I read number {number}?", reply="yes\nOverall: success", allowed=True)
         for number in range(600)

@@ -18,7 +18,7 @@ from edgevox.testing import file_tokens
 from edgevox.tools.files import handles
 from edgevox.tools.files.faults import NotPlain
 from edgevox.tools.files.report import report
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.files.writing import put
 from edgevox.tools.permissions import ActionVerdict, Operation, PermissionEngine, PermissionRule
@@ -33,10 +33,10 @@ def base(tmp_path: Path) -> Path:
     return root
 
 
-def run(base: Path, line: str, *, only: str = "**") -> Running:
+def run(base: Path, line: str, *, only: str = "**") -> FileRun:
     engine = PermissionEngine(base=base, allow_rules=[PermissionRule(pattern=only, operations=[*Operation])])
     tokens = read_sequence(file_tokens(line))
-    return Running(tokens, engine, str(base), AgentContext(), trash=str(base.parent / "trash")).run()
+    return FileRun(tokens, engine, str(base), AgentContext(), trash=str(base.parent / "trash")).run()
 
 
 def out(base: Path, line: str) -> bytes:
@@ -289,7 +289,7 @@ def test_trash_keeps_a_note_of_where_things_came_from(base: Path) -> None:
         default_verdict=ActionVerdict.allow,
         deny_rules=[PermissionRule(pattern="d/deny", operations={Operation.DELETE})],
     )
-    done = Running(
+    done = FileRun(
         read_sequence(file_tokens("gio =trash d")), engine, str(base), AgentContext(), trash=str(trash)
     ).run()
     assert done.status == 1
@@ -341,7 +341,7 @@ def test_a_folder_that_may_not_be_read_is_not_even_listed(base: Path) -> None:
     ]
     lines += ["cat d/**/f", "cat d/*/f", "ls d/shut/*", "ls -la d", "grep -R =x d"]
     for line in lines:
-        done = Running(read_sequence(file_tokens(line)), engine, str(base), AgentContext(), trash=str(base / "t")).run()
+        done = FileRun(read_sequence(file_tokens(line)), engine, str(base), AgentContext(), trash=str(base / "t")).run()
         written = b"".join(frame.stdout + frame.stderr for frame in done.frames)
         assert SECRET not in written, line
         assert b"inner" not in written, line
@@ -365,7 +365,7 @@ def test_a_stop_during_a_copy_leaves_no_half_file(base: Path) -> None:
     thread.start()
     engine = PermissionEngine(base=base, default_verdict=ActionVerdict.allow)
     with pytest.raises(Cancelled):
-        Running(read_sequence(file_tokens("cp big copy")), engine, str(base), ctx).run()
+        FileRun(read_sequence(file_tokens("cp big copy")), engine, str(base), ctx).run()
     thread.join()
     assert [path.name for path in base.iterdir()] == ["big"]
 

@@ -10,7 +10,7 @@ import pytest
 
 from edgevox.core.session import AgentContext
 from edgevox.tools.files.report import report
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import COMMANDS, read_sequence
 from edgevox.tools.permissions import Operation, PermissionEngine, PermissionRule
 
@@ -238,7 +238,7 @@ def answer(root: Path, tokens: list[list[str]]) -> str:
         sequence = read_sequence(spelled)
     except ValueError as refusal:
         return str(refusal)
-    run = Running(sequence, engine, str(root / "base"), AgentContext(), trash=str(root / "trash")).run()
+    run = FileRun(sequence, engine, str(root / "base"), AgentContext(), trash=str(root / "trash")).run()
     return report(run).replace(str(root), "ROOT")
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from edgevox.core.session import AgentContext
 from edgevox.testing import file_tokens
 from edgevox.tools.files.edit_script import changes
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import ActionVerdict, PermissionEngine
 
@@ -37,9 +37,9 @@ def root(tmp_path: Path) -> Path:
     return base
 
 
-def run(root: Path, line: str) -> Running:
+def run(root: Path, line: str) -> FileRun:
     engine = PermissionEngine(base=root, default_verdict=ActionVerdict.allow)
-    return Running(read_sequence(file_tokens(line)), engine, str(root), AgentContext()).run()
+    return FileRun(read_sequence(file_tokens(line)), engine, str(root), AgentContext()).run()
 
 
 def shell(root: Path, line: str) -> tuple[bytes, int]:
@@ -111,7 +111,7 @@ def test_touch_sets_the_times_that_touch_sets(root: Path, line: str, theirs: str
 @pytest.mark.parametrize("value", ["tomorrow", "2020-13-01", "@x", "", "99999999999999999999", "20-01-01"])
 def test_times_that_are_none_are_refused_in_one_sentence(root: Path, value: str) -> None:
     for flag in ("-d", "-t"):
-        done = Running(
+        done = FileRun(
             read_sequence([["touch", "CMD"], [flag, "FLG"], [value, "ARG"], ["a", "PTH"]]),
             PermissionEngine(base=root, default_verdict=ActionVerdict.allow),
             str(root),

@@ -14,7 +14,7 @@ from edgevox.core.session import AgentContext
 from edgevox.tools.files.faults import Trouble
 from edgevox.tools.files.matching import Matcher
 from edgevox.tools.files.patterns import grep_pattern, literal, name_pattern
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import ActionVerdict, Operation, PermissionEngine, PermissionRule
 
@@ -256,9 +256,9 @@ def expected(files: dict[str, str], pattern: str, flags: list[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def rg(root: Path, *tokens: list[str], engine: PermissionEngine | None = None) -> Running:
+def rg(root: Path, *tokens: list[str], engine: PermissionEngine | None = None) -> FileRun:
     allow = PermissionEngine(base=root, default_verdict=ActionVerdict.allow)
-    return Running(read_sequence([["rg", "CMD"], *tokens]), engine or allow, str(root), AgentContext()).run()
+    return FileRun(read_sequence([["rg", "CMD"], *tokens]), engine or allow, str(root), AgentContext()).run()
 
 
 def test_rg_finds_what_its_oracle_finds(tmp_path: Path) -> None:
@@ -316,6 +316,6 @@ def test_a_search_passes_over_what_may_not_be_read(tmp_path: Path, command: str)
     )
     recursive = [["-r", "FLG"]] if command == "grep" else []
     tokens = [[command, "CMD"], *recursive, ["milk", "ARG"], [".", "PTH"]]
-    run = Running(read_sequence(tokens), engine, str(root), AgentContext()).run()
+    run = FileRun(read_sequence(tokens), engine, str(root), AgentContext()).run()
     assert run.frames[0].stdout == b"./open/a:milk\n"
     assert run.frames[0].stderr == b""

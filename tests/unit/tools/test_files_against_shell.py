@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edgevox.core.session import AgentContext
-from edgevox.tools.files.running import Running
+from edgevox.tools.files.running import FileRun
 from edgevox.tools.files.tokens import read_sequence
 from edgevox.tools.permissions import ActionVerdict, PermissionEngine
 
@@ -214,7 +214,7 @@ def compare(case: tuple[list[list[str]], str], where: Path) -> None:
         subprocess.run(["rm", "-rf", str(root)], check=True)
         lay_out(root)
     engine = PermissionEngine(base=ours, default_verdict=ActionVerdict.allow)
-    run = Running(read_sequence(tokens), engine, str(ours), AgentContext(), trash=str(where / "trash")).run()
+    run = FileRun(read_sequence(tokens), engine, str(ours), AgentContext(), trash=str(where / "trash")).run()
     shell = subprocess.run(
         ["/bin/sh", "-c", line], cwd=theirs, capture_output=True, stdin=subprocess.DEVNULL,
         env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}, timeout=60, check=False,
@@ -232,11 +232,11 @@ def compare(case: tuple[list[list[str]], str], where: Path) -> None:
     assert statuses(run) == (shell.returncode if not prepared_badly(run) else min(shell.returncode, 1)), told
 
 
-def statuses(run: Running) -> int:
+def statuses(run: FileRun) -> int:
     return run.status
 
 
-def prepared_badly(run: Running) -> bool:
+def prepared_badly(run: FileRun) -> bool:
     """Whether the last command did not get as far as running: that is 1 here, and each command's own number there."""
     return run.status == 1 and not run.frames[-1].ran
 
