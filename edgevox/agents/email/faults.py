@@ -1,6 +1,7 @@
 """What goes wrong with a connection to a mail server, as one sentence. Repeats nothing that a server said."""
 
 import contextlib
+import imaplib
 import socket
 import ssl
 from collections.abc import Callable, Generator
@@ -62,6 +63,6 @@ def _sentence(server: MailServer, error: Exception) -> EmailError:
         return EmailUnreachable(f"{server.where} does not answer: check that it runs and can be reached.")
     if isinstance(error, ConnectionRefusedError | socket.gaierror):
         return EmailUnreachable(f"{server.where} cannot be reached: start it, or check its host and port.")
-    if isinstance(error, OSError | EOFError):
+    if isinstance(error, OSError | EOFError | imaplib.IMAP4.abort):
         return EmailUnreachable(f"{server.where} hung up: try again later.")
     return EmailError(f"{server.where} did not do what it was asked ({type(error).__name__}): try again later.")

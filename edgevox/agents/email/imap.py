@@ -9,6 +9,7 @@ is loaded with the first connection.
 # The library is typed in parts.
 
 import contextlib
+import re
 import socket
 from collections.abc import Generator, Mapping, Sequence
 from datetime import datetime
@@ -32,6 +33,12 @@ MOST_BYTES = 30_000_000
 BEGINNING_BYTES = 1_000_000
 MOST_ID = 2_147_483_647 * 2 + 1
 
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+"""As the protocol spells them, whatever the language of this machine."""
+
+_WILD = frozenset("*%")
+"""What stands for any name in a question for folders."""
+_SIGNS = re.compile(r"[^\w@.-]")
 _SPECIAL = {"drafts": b"\\Drafts", "sent": b"\\Sent"}
 
 
@@ -102,7 +109,7 @@ class Mailbox:
         return role.capitalize()
 
     def _select(self, folder: str, *, readonly: bool) -> None:
-        if not self._client.folder_exists(folder):
+        if not folder.isprintable() or _WILD & set(folder) or not self._client.folder_exists(folder):
             raise EmailError(f"There is no folder {folder[:60]!r} in the mailbox: INBOX is always there.")
         self._client.select_folder(folder, readonly=readonly)
 
@@ -186,17 +193,26 @@ def _leave(client: "IMAPClient", scope: CancelScope) -> None:
         client.socket().shutdown(socket.SHUT_RDWR)
 
 
-def _criteria(query: MailQuery) -> tuple[list[Any], str | None]:
-    words: list[Any] = []
-    for name, value in (("FROM", query.sender), ("SUBJECT", query.subject), ("TEXT", query.text)):
-        if value.strip():
-            words += [name, " ".join(value.split())[:200]]
-    if query.since is not None:
-        words += ["SINCE", query.since]
-    if query.unread_only:
-        words.append("UNSEEN")
-    plain = all(word.isascii() for word in words if isinstance(word, str))
-    return words or ["ALL"], None if plain else "UTF-8"
+def _criteria(query: MailQuery) -> tuple[Any, str | None]:
+    """Return what the library's search takes.
+
+    Words are quoted here: the library leaves some as they are that a server would read as commands. Words of other
+    letters go as literals, which are never read so; what is written beside them keeps no character with a meaning.
+    """
+    named = (("FROM", query.sender), ("SUBJECT", query.subject), ("TEXT", query.text))
+    words = [(name, " ".join(value.split())[:200]) for name, value in named if value.strip()]
+    since = f"SINCE {query.since:%d-}{MONTHS[query.since.month - 1]}{query.since:-%Y}" if query.since else ""
+    keys = [*filter(None, [since]), *(["UNSEEN"] if query.unread_only else [])]
+    if all(value.isascii() for _, value in words):
+        quoted = [f'{name} "{_escaped(value)}"' for name, value in words]
+        return " ".join([*quoted, *keys]) or "ALL", None
+    harmless = [(name, value if not value.isascii() else _SIGNS.sub(" ", value).strip()) for name, value in words]
+    return [part for pair in harmless if pair[1] for part in pair] + " ".join(keys).split(), "UTF-8"
+
+
+def _escaped(value: str) -> str:
+    plain = "".join(character if character.isprintable() else " " for character in value)
+    return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _summary(folder: str, number: int, fetched: Mapping[bytes, Any]) -> MailSummary:

@@ -75,13 +75,15 @@ def test_mails_are_found_by_words_sender_subject_date_and_being_unread(servers: 
     assert found(subject="file") == ["With a file"]
     assert found(unread_only=True) == ["With a file", "Grüße"]
     assert found(text="plums") == []
+    assert found(subject="Grüße", sender="carl", unread_only=True) == ["Grüße"]
     assert len(found(since=date(2020, 1, 1))) == 3
     assert found(since=date(2100, 1, 1)) == []
 
 
 @pytest.mark.parametrize(
     ("mail_id", "sentence"),
-    [("INBOX:99", "no mail"), ("Nowhere:1", "no folder"), ("12", "no id"), ("INBOX:0", "no id"), ("INBOX:x", "no id"),
+    [("INBOX:99", "no mail"), ("Nowhere:1", "no folder"), ("12", "no id"), ("INBOX:0", "no id"), ("*:1", "no folder"), ("INB%:1", "no folder"),
+     ("INBOX\r\nA1 LOGOUT:1", "no folder"), ('" INBOX:1', "no folder"), ("INBOX:x", "no id"),
      (":5", "no id"), ("INBOX:99999999999999999999", "no id"), ("INBOX:1 2", "no id")],
 )  # fmt: skip
 def test_a_mail_that_is_not_there_is_one_sentence(servers: Any, mail_id: str, sentence: str) -> None:
@@ -301,3 +303,42 @@ def test_files_beyond_what_servers_take_are_refused(servers: Any) -> None:
         servers.service().send(NewMail(to=["bob@example.org"], text="x", files=[big]))
     with pytest.raises(EmailError, match="50 is the most"):
         servers.service().send(NewMail(to=[f"p{n}@example.org" for n in range(51)], text="x"))
+
+
+def half_a_mail(certificates: Any, listener: socket.socket) -> None:
+    """Speak just enough IMAP to promise a mail, send half of it, and hang up."""
+    connection, _ = listener.accept()
+    with certificates.context.wrap_socket(connection, server_side=True) as client:
+        client.sendall(b"* OK [CAPABILITY IMAP4rev1] ready\r\n")
+        for line in client.makefile("rb"):
+            tag, command = [*line.split(None, 3), b"", b""][:2]
+            name = line.upper()
+            if command.upper() == b"CAPABILITY":
+                client.sendall(b"* CAPABILITY IMAP4rev1\r\n")
+            elif b"LIST" in name:
+                client.sendall(b'* LIST () "/" INBOX\r\n')
+            elif b"RFC822.SIZE" in name:
+                client.sendall(b"* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 1000)\r\n")
+            elif b"BODY" in name:
+                client.sendall(b"* 1 FETCH (UID 1 BODY[] {1000}\r\nSubject: half\r\n\r\nThis is")
+                return
+            client.sendall(tag + b" OK done\r\n")
+
+
+def test_a_server_that_hangs_up_in_the_middle_of_a_mail_is_one_sentence(servers: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=half_a_mail, args=(servers.certificates, listener), daemon=True)
+        thread.start()
+        service = servers.service(imap={"port": listener.getsockname()[1]})
+        with pytest.raises(EmailUnreachable, match="hung up"):
+            service.read("INBOX:1")
+        thread.join(20)
+        assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("sender", ["", "ü"])
+@pytest.mark.parametrize("text", ['a" OR ALL "', "(SEEN)", "a\r\nA1 LOGOUT", "{5}", "ü\\", "*", 'pears"'])
+def test_words_that_look_like_commands_are_words(servers: Any, text: str, sender: str) -> None:
+    put_some(servers)
+    found = servers.service().find(MailQuery(text=text, sender=sender))
+    assert found == [], "none is from ü, and none holds such words"
