@@ -80,6 +80,8 @@ def load_secrets(
     with _LOADING:
         pending = _pending(_entries(path), names)
         opened = _opened(pending, password)
+        if odd := next((name for name, value in opened.items() if "\0" in value), None):
+            raise SecretsError(f"{odd} holds a character that no environment can: set it again; nothing was loaded.")
         for name, value in opened.items():
             remember_secret(name, value)
         os.environ.update(opened)

@@ -193,6 +193,13 @@ def test_a_plain_file_needs_no_password_and_a_missing_one_holds_nothing(folder: 
     assert "OTHER" not in os.environ
 
 
+def test_a_value_that_no_environment_can_hold_loads_nothing(folder: Path) -> None:
+    (folder / ".env").write_text("GOOD_SECRET=abc\nODD_SECRET='a\0b'\n")
+    with pytest.raises(SecretsError, match="ODD_SECRET"):
+        load_secrets()
+    assert "GOOD_SECRET" not in os.environ
+
+
 def test_a_key_is_asked_for_at_the_caller_the_environment_and_the_file_in_that_order(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

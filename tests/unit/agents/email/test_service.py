@@ -82,9 +82,11 @@ def test_mails_are_found_by_words_sender_subject_date_and_being_unread(servers: 
 
 @pytest.mark.parametrize(
     ("mail_id", "sentence"),
-    [("INBOX:99", "no mail"), ("Nowhere:1", "no folder"), ("12", "no id"), ("INBOX:0", "no id"), ("*:1", "no folder"), ("INB%:1", "no folder"),
-     ("INBOX\r\nA1 LOGOUT:1", "no folder"), ('" INBOX:1', "no folder"), ("INBOX:x", "no id"),
-     (":5", "no id"), ("INBOX:99999999999999999999", "no id"), ("INBOX:1 2", "no id")],
+    [
+        ("INBOX:99", "no mail"), ("Nowhere:1", "no folder"), ("*:1", "no folder"), ("INB%:1", "no folder"),
+        ("INBOX\r\nA1 LOGOUT:1", "no folder"), ('" INBOX:1', "no folder"), ("12", "no id"), ("INBOX:0", "no id"),
+        ("INBOX:x", "no id"), (":5", "no id"), ("INBOX:99999999999999999999", "no id"), ("INBOX:1 2", "no id"),
+    ],
 )  # fmt: skip
 def test_a_mail_that_is_not_there_is_one_sentence(servers: Any, mail_id: str, sentence: str) -> None:
     with pytest.raises(EmailError, match=sentence):
