@@ -96,6 +96,17 @@ class Gate:
         """Whether it may be done without asking anybody."""
         return self.verdict(operation, path) is ActionVerdict.allow
 
+    def refuse_denied(self, *needs: Need) -> None:
+        """Refuse what is denied, and ask nobody: what every operand needs is judged before the first question.
+
+        Raises:
+            Denied: the rules say so.
+        """
+        for operation, place in needs:
+            for wanted, each in ((operation, place), *_on_the_way(place)):
+                if self.verdict(wanted, each.path) is ActionVerdict.deny:
+                    raise Denied(wanted, place.text)
+
     def demand(self, *needs: Need) -> None:
         """Require leave; all are judged before a person is asked about any.
 

@@ -6,12 +6,12 @@ may not be read are not entered. Knows no command.
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from edgevox.tools.files import handles
 from edgevox.tools.files.faults import Trouble, quoted, told
-from edgevox.tools.files.gate import Gate
+from edgevox.tools.files.gate import Gate, Need
 from edgevox.tools.files.options import only_paths
 from edgevox.tools.files.places import Place, locate
 from edgevox.tools.files.tokens import Token
@@ -23,28 +23,40 @@ MAX_DEPTH = 200
 _DEEP = "**"
 
 
-def sources(gate: Gate, tokens: list[Token], *operations: Operation) -> list[Place]:
+def sources(gate: Gate, tokens: Sequence[Token], *operations: Operation, links: bool = False) -> list[Place]:
     """Return the places that source operands name, patterns expanded, with leave for each.
 
     Args:
         gate: of the command.
         tokens: all with the tag PTH.
         operations: what the command will do to each.
+        links: whether links and what is not plain may be among them.
 
     Raises:
         Denied: leave is lacking for one.
         Trouble: a pattern matches nothing or is none; a link or what is not plain is among them.
     """
-    places: list[Place] = []
-    for token in only_paths(tokens):
-        found = expand(gate, token.text) if is_pattern(token.text) else [gate.place(token.text)]
-        for place in found:
-            gate.demand(*((operation, replace(place, text=token.text)) for operation in operations))
-        places.extend(found)
-    for place in places:
+    return [place for places in named(gate, tokens, *operations, links=links) for place in places]
+
+
+def named(gate: Gate, tokens: Sequence[Token], *operations: Operation, links: bool = False) -> list[list[Place]]:
+    """Return for each operand the places that it names; see `sources`."""
+    listed = only_paths(tokens)
+    gate.refuse_denied(*(need for token in listed for need in _needs_of(gate, token.text, operations)))
+    found = [expand(gate, token.text) if is_pattern(token.text) else [gate.place(token.text)] for token in listed]
+    pairs = [(token, place) for token, places in zip(listed, found, strict=True) for place in places]
+    gate.demand(*((operation, replace(place, text=token.text)) for token, place in pairs for operation in operations))
+    for _, place in pairs if not links else ():
         gate.tick()
         gate.plain(place)
-    return places
+    return found
+
+
+def _needs_of(gate: Gate, text: str, operations: tuple[Operation, ...]) -> list[Need]:
+    """What can be judged of an operand before the disk is looked at."""
+    if is_pattern(text):
+        return [(Operation.READ, replace(_split(gate, text)[0], text=text))]
+    return [(operation, gate.place(text)) for operation in operations]
 
 
 def is_pattern(text: str) -> bool:

@@ -398,3 +398,28 @@ def test_of_many_questions_the_newest_stay_in_the_report(base: Path) -> None:
     assert 'May I read number 599? answered "yes\\nOverall: success": allowed' in text
     assert "May I read number 0?" not in text
     assert "earlier questions are left out" in text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "cat notes/a.txt top.txt",
+        "cat notes/* top.txt",
+        "cp notes/a.txt top.txt",
+        "cp notes/a.txt notes/b.txt hidden",
+        "rm notes/a.txt top.txt",
+        "mv -t hidden notes/a.txt",
+        "tee =x notes/n top.txt",
+        "touch notes/n top.txt",
+        "mkdir notes/n hidden",
+        "diff notes/a.txt top.txt",
+        "grep -r =x notes hidden",
+        "gio =trash notes/a.txt top.txt",
+        "head - notes/a.txt top.txt",
+    ],
+)
+def test_nobody_is_asked_when_something_else_of_the_command_is_denied(base: Path, line: str) -> None:
+    tools = get_run_file_command(base=base, allow_rules=[rule("notes/**")], ask_rules=[rule("notes/**")])
+    person = Person()
+    assert "no permission to" in run(tools, line, AgentContext(approver=person))
+    assert person.asked == []

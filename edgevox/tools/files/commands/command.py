@@ -9,14 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from edgevox.tools.files import handles
-from edgevox.tools.files.faults import Trouble, quoted, told
+from edgevox.tools.files.faults import Trouble, told
 from edgevox.tools.files.gate import Gate
-from edgevox.tools.files.globs import sources
+from edgevox.tools.files.globs import named
 from edgevox.tools.files.outputs import Output
 from edgevox.tools.files.places import Place
 from edgevox.tools.files.tokens import Tag, Token
 from edgevox.tools.permissions import Operation
 
+_PIPE = Token("-", Tag.ARG)
 Feed = Place | None
 """A file, or `None` for what another command writes."""
 
@@ -56,14 +57,10 @@ def feeds(gate: Gate, operands: Sequence[Token]) -> list[Feed]:
     """
     if not operands and not gate.piped:
         raise Trouble("there is nothing to read: name a file, or pipe something into it")
+    places = iter(named(gate, [token for token in operands if token != _PIPE], Operation.READ))
     found: list[Feed] = []
     for token in operands:
-        if token.tag is Tag.ARG and token.text == "-":
-            found.append(None)
-        elif token.tag is Tag.PTH:
-            found.extend(sources(gate, [token], Operation.READ))
-        else:
-            raise Trouble(f"{quoted(token.text)} has the tag {token.tag}; a path has the tag PTH")
+        found.extend([None] if token == _PIPE else next(places))
     return found or [None]
 
 

@@ -11,8 +11,8 @@ from edgevox.tools.files.commands.command import Io, Run
 from edgevox.tools.files.faults import Trouble, quoted, told
 from edgevox.tools.files.folders import make_folder, missing_above
 from edgevox.tools.files.gate import Gate
-from edgevox.tools.files.globs import expand, is_pattern
-from edgevox.tools.files.options import Given, Grammar, only_paths
+from edgevox.tools.files.globs import sources
+from edgevox.tools.files.options import Given, Grammar
 from edgevox.tools.files.places import Place
 from edgevox.tools.files.tokens import Tag, Token
 from edgevox.tools.files.writing import NEW_FILE
@@ -67,18 +67,11 @@ def prepare_touch(tokens: Sequence[Token], gate: Gate) -> Run:
     """Prepare to make empty files, or to set times."""
     given = _TOUCH.read(tokens)
     times = _times(gate, given)
-    places: list[Place] = []
-    for token in only_paths(given.operands):
-        found = expand(gate, token.text) if is_pattern(token.text) else [gate.place(token.text)]
-        for place in found:
-            gate.demand((Operation.CREATE, place))
-        places.extend(found)
+    places = sources(gate, given.operands, Operation.CREATE)
     if not places:
         raise Trouble("name a file")
-    for place in places:
-        gate.plain(place)
-        if handles.look_if_any(place.path) is not None:
-            gate.demand((Operation.READ, place), (Operation.DELETE, place))
+    there = [place for place in places if handles.look_if_any(place.path) is not None]
+    gate.demand(*((operation, place) for place in there for operation in (Operation.READ, Operation.DELETE)))
 
     def run(io: Io) -> int:
         status = 0

@@ -3,14 +3,13 @@
 import errno
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 
 from edgevox.tools.files import handles
 from edgevox.tools.files.commands.command import Io, Run
 from edgevox.tools.files.faults import Trouble, quoted, told
 from edgevox.tools.files.gate import Gate
-from edgevox.tools.files.globs import expand, is_pattern
-from edgevox.tools.files.options import Grammar, only_paths
+from edgevox.tools.files.globs import sources
+from edgevox.tools.files.options import Grammar
 from edgevox.tools.files.places import Place, is_within
 from edgevox.tools.files.tokens import Token
 from edgevox.tools.files.trees import Node, everything, node_at
@@ -50,11 +49,7 @@ def doomed(gate: Gate, tokens: Sequence[Token]) -> list[Place]:
         Denied: leave is lacking.
         Trouble: `.`, `..`, the base or a folder above it.
     """
-    places: list[Place] = []
-    for token in only_paths(tokens):
-        found = expand(gate, token.text) if is_pattern(token.text) else [gate.place(token.text)]
-        gate.demand(*((Operation.DELETE, replace(place, text=token.text)) for place in found))
-        places.extend(found)
+    places = sources(gate, tokens, Operation.DELETE, links=True)
     for place in places:
         if place.text.rstrip("/").rpartition("/")[2] in (".", "..") or is_within(gate.base, place.path):
             raise Trouble(f"{quoted(place.text)} may not go: it is, or holds, the folder that everything here is in")

@@ -29,8 +29,8 @@ def prepare_tee(tokens: Sequence[Token], gate: Gate) -> Run:
     gate.demand(*((Operation.CREATE, place) for place in places))
     for place in places:
         gate.plain(place)
-        if handles.look_if_any(place.path) is not None:
-            gate.demand((Operation.READ, place), (Operation.DELETE, place))
+    there = [place for place in places if handles.look_if_any(place.path) is not None]
+    gate.demand(*((operation, place) for place in there for operation in (Operation.READ, Operation.DELETE)))
 
     def run(io: Io) -> int:
         data = io.take() if gate.piped else as_bytes(content or "")

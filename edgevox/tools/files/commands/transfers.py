@@ -46,6 +46,7 @@ def transfers(gate: Gate, given: Given, *on_source: Operation) -> list[Transfer]
         Trouble: it cannot end well: the same twice, into itself, several into what is no folder.
     """
     tokens, destination = _parted(gate, given)
+    _refuse_hopeless(gate, given, tokens, destination)
     found = sources(gate, tokens, *on_source)
     for place in found:
         if place.text.rstrip("/").rpartition("/")[2] in (".", "..") or place.path == "/":
@@ -109,6 +110,18 @@ def _parted(gate: Gate, given: Given) -> tuple[list[Token], Place]:
     if len(tokens) < 2:
         raise Trouble("name one source at least, and the destination last")
     return tokens[:-1], gate.literal(tokens[-1])
+
+
+def _refuse_hopeless(gate: Gate, given: Given, tokens: Sequence[Token], destination: Place) -> None:
+    """Refuse a destination that is denied whatever it turns out to be, before anybody is asked about the sources."""
+    inside = (
+        [] if given.has("-T") else [destination.below(token.text.rstrip("/").rpartition("/")[2]) for token in tokens]
+    )
+    for place in inside or [destination]:
+        candidates = [place] if given.has("-t") or len(tokens) > 1 else [destination, place]
+        pattern = "*" in place.name
+        if not pattern and all(gate.verdict(Operation.CREATE, each.path) is ActionVerdict.deny for each in candidates):
+            raise Denied(Operation.CREATE, destination.text)
 
 
 def _targets(gate: Gate, given: Given, found: Sequence[Place], destination: Place) -> list[Place]:
