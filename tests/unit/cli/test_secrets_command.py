@@ -129,6 +129,23 @@ def test_encrypting_names_the_variables_and_the_file_that_may_go(
     assert KEY not in shown
 
 
+def test_the_endpoints_module_encrypts_too(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from edgevox.endpoints.__main__ import main as endpoints
+
+    assert endpoints(["env", "encrypt"]) == 1
+    assert "There is no file .env" in capsys.readouterr().err
+    (folder / ".env").write_text(f"A_SECRET={KEY}\n")
+    typed(monkeypatch, "pw", "other")
+    assert endpoints(["env", "encrypt"]) == 1
+    assert not (folder / FILE).exists()
+    monkeypatch.setenv("ROBOZ_ENV_PASSWORD", "pw")
+    assert endpoints(["env", "encrypt"]) == 0
+    assert "A_SECRET encrypted" in capsys.readouterr().out
+    assert load_secrets(password="pw") == ("A_SECRET",)
+
+
 def test_a_wrong_password_makes_the_check_fail(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

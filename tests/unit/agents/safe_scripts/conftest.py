@@ -14,7 +14,7 @@ SCRIPTS = {
     "env.sh": "#!/bin/bash\nenv; pwd; cat; echo args=$#\n",
     "flood.sh": "while :; do echo 0123456789012345678901234567890123456789; done\n",
     "sleep.sh": "echo started; sleep 60\n",
-    "stubborn.sh": "trap '' TERM\necho started\nwhile :; do sleep 0.05; done\n",
+    "stubborn.sh": "trap '' TERM\necho $$\nwhile :; do sleep 0.05; done\n",
     "orphan.sh": "sleep 60 &\necho $!\n",
     "bytes.sh": "printf '\\xff\\xfe ok'\n",
 }

@@ -64,7 +64,7 @@ def test_a_stop_of_the_run_ends_the_script(folder: Path) -> None:
     began = time.monotonic()
     result = call(SafeScripts(folder), AgentContext(scope=scope), script="stubborn.sh")
     assert result.status is ResultStatus.CANCELLED
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20, "not the minutes of the script's own limit"
 
 
 def test_an_agent_of_chains_runs_a_script(folder: Path) -> None:
