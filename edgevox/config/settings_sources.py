@@ -23,6 +23,8 @@ ModelT = TypeVar("ModelT", bound=BaseModel)
 
 PREFIX = "EDGEVOX_"
 DELIMITER = "__"
+_RULES = "permissions"
+"""Section whose values are never replaced by defaults."""
 
 
 class SettingsProblem(ConfigError):
@@ -33,7 +35,7 @@ class SettingsProblem(ConfigError):
         self.source: Source = source
         """Where the value came from."""
         self.setting = setting
-        """Its dotted name; empty when a whole source cannot be read."""
+        """Its dotted name, or the section that may be concerned; empty when a whole source cannot be read."""
 
 
 def load_values(tree: type[ModelT], overrides: Mapping[str, Any]) -> tuple[ModelT, list[SettingsProblem]]:
@@ -100,8 +102,17 @@ def _file_values(problems: list[SettingsProblem]) -> Tree:
         reason = f"is not valid TOML: {_lower_first(str(error))}"
     except OSError as error:
         reason = f"cannot be read ({error.strerror})"
-    problems.append(SettingsProblem(f"{path} {reason}; correct it, or delete it to start from the defaults.", "file"))
+    told = f"{path} {reason}; correct it, or delete it to start from the defaults."
+    problems.append(SettingsProblem(told, "file", _RULES if _mentions_rules(path) else ""))
     return {}
+
+
+def _mentions_rules(path: Path) -> bool:
+    """Whether a file that cannot be understood may hold rules of permission, which must not be left out."""
+    try:
+        return _RULES.encode() in path.read_bytes()
+    except OSError:
+        return False
 
 
 def _environment_values(tree: type[BaseModel], problems: list[SettingsProblem]) -> Tree:

@@ -238,3 +238,11 @@ def test_rules_are_saved_as_they_were_written() -> None:
     assert settings.permissions.ask == ("switch device:light/*",)
     save_settings(settings)
     assert load_settings() == settings
+
+
+def test_a_file_that_cannot_be_understood_and_may_hold_rules_is_an_error() -> None:
+    write('[permissions]\ndeny = ["motion:**"\n')
+    with pytest.raises(ConfigError, match="is not valid TOML"):
+        load_settings_or_defaults()
+    write("[stt\n")
+    assert load_settings_or_defaults()[0] == Settings()
