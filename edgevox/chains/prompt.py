@@ -11,12 +11,14 @@ from typing import Any, cast
 from edgevox.tools import Tool
 
 _FORM = (
-    "Act by replying with one JSON object and nothing else:\n"
+    "To act, reply with one JSON object and nothing else:\n"
     '{{"action": "<tool>"{rationale}, "<argument>": <value>}}\n'
-    'What the tool returns comes back as {{"caller": "<tool>", …}}. Then act again, until the task is done.'
+    'The result comes back as {{"caller": "<tool>", …}}.'
 )
 _REASON = ', "rationale": "<why>"'
-_WORDS = "To speak to the person instead, reply in plain words; that ends your turn."
+_WORDS = "When what was asked for is done, say in plain words what came of it; that ends your turn. Do each thing once."
+"""A model of 1.5 billion parameters that is told to act on until the task is done acts for ever."""
+_GO_ON = "Then act again, until the task is done."
 _UNSAID = "its name says what it does."
 
 _INLINE = 60
@@ -35,7 +37,7 @@ def technical_prompt(tools: Sequence[Tool], *, words: bool = True, rationale: bo
     if not offered:
         return ""
     form = _FORM.format(rationale=_REASON if rationale else "")
-    parts = [f"{form}\n{_WORDS}" if words else form, "Tools:\n" + "\n".join(map(tool_line, offered))]
+    parts = [f"{form}\n{_WORDS}" if words else f"{form} {_GO_ON}", "Tools:\n" + "\n".join(map(tool_line, offered))]
     return "\n\n".join(parts)
 
 
