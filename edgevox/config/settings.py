@@ -144,8 +144,8 @@ class LlmSettings(Section):
     max_tool_hops: Annotated[int, Field(ge=0, le=20)] = 3
     """Rounds of tool calls that one turn may take before the model must answer in words."""
     compact_when_idle: bool = True
-    """Whether the older part of a long conversation is summed up while nobody speaks; without it, it is left out when it
-    no longer fits."""
+    """Whether the older part of a long conversation is summed up while nobody speaks; without it, it is left out when
+    it no longer fits."""
 
 
 class SafetySettings(Section):

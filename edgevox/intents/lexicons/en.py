@@ -31,8 +31,8 @@ LEXICON = Lexicon(
     hesitations=words("um umm uh uhh uhm er erm ah hmm hm mm mhm eh huh"),
     light=words("the a an my our your this that these those some of to in at for there here it please just kindly"),
     distinct=words("meeting table dinner alarm music radio tv television appointment old cool chill car card"
-        " movie train coffee beer door window garden bath toilet sleep food story joke news picture email letter stay charm"
-        " charms farm army floor font poor hose horse"),
+        " movie train coffee beer door window garden bath toilet sleep food story joke news picture email letter stay"
+        " charm charms farm army floor font poor hose horse"),
     guards=words(
         "not no never none nothing without i we he she they you who whom whose what when where why how which whether is"
         " are was were am be been being did does do done has have had having will would should shall could can may"
