@@ -19,7 +19,7 @@ from edgevox.agents.progress import Progress
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.team import lend
 from edgevox.agents.words import say
-from edgevox.core.errors import FAULTS, AgentError, Cancelled, EdgeVoxError
+from edgevox.core.errors import FAULTS, AgentError, Cancelled, EdgeVoxError, described
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, MessageStatus, Origin, ResultStatus, Role
 from edgevox.core.session import AgentContext
@@ -211,7 +211,7 @@ def _answered(
         keep_cut(ctx)
     except (*FAULTS, KeyboardInterrupt) as error:  # other people's code: the person hears a sentence
         log.warning("%s failed", agent.name, exc_info=True)
-        yield from _apologise(ctx, progress, say("failed", ctx.language), f"{type(error).__name__}: {error}")
+        yield from _apologise(ctx, progress, say("failed", ctx.language), described(error))
     finally:
         if result is None:
             progress.tool_calls.extend(overheard.tool_calls)

@@ -26,7 +26,7 @@ from edgevox.agents.dependencies import (
 )
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import utc_now
-from edgevox.core.errors import EdgeVoxError
+from edgevox.core.errors import EdgeVoxError, described
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.redaction import redacted
 from edgevox.tools.workers import Job, Waited, start
@@ -264,7 +264,7 @@ def _judged(dependency: Dependency, job: Job) -> HealthFailure | None:
     if isinstance(job.error, EdgeVoxError):
         return HealthFailure(reason=job.error.code, message=redacted(str(job.error)))
     if job.error is not None:
-        words = f"{dependency.id} could not be looked at ({type(job.error).__name__}: {job.error})."
+        words = f"{dependency.id} could not be looked at ({described(job.error)})."
         return HealthFailure(reason="failed", message=redacted(words))
     found = job.value
     if found is None:

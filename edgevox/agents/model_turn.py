@@ -21,7 +21,7 @@ from edgevox.agents.words import say
 from edgevox.chains.folded import folded
 from edgevox.context import with_facts
 from edgevox.core.completion import ToolCall
-from edgevox.core.errors import FAULTS, ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing
+from edgevox.core.errors import FAULTS, ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing, described
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
 from edgevox.core.redaction import redacted
@@ -152,7 +152,7 @@ def _apologise(
     ctx: AgentContext, progress: Progress, words: str, error: BaseException, kind: str | None = None
 ) -> Generator[str, None, None]:
     """Say what went wrong, after whatever has been said already."""
-    progress.error = redacted(str(error) if isinstance(error, EdgeVoxError) else f"{type(error).__name__}: {error}")
+    progress.error = redacted(str(error) if isinstance(error, EdgeVoxError) else described(error))
     words = redacted(words)
     if ctx.scope.cancelled:
         keep_cut(ctx)

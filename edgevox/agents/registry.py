@@ -15,7 +15,7 @@ from edgevox.agents.definition import AgentDefinition
 from edgevox.agents.protocol import Agent
 from edgevox.agents.scripts import is_app, load_script
 from edgevox.config.paths import agents_dir
-from edgevox.core.errors import AgentError, UsageError
+from edgevox.core.errors import AgentError, UsageError, described
 
 log = logging.getLogger(__name__)
 
@@ -70,9 +70,7 @@ class AgentEntry:
         except (AgentError, UsageError):
             raise
         except Exception as error:  # an agent is other people's code: anything may be wrong with it
-            raise AgentError(
-                f"The agent {self.name} ({self.source}) cannot be loaded: {type(error).__name__}: {error}."
-            ) from error
+            raise AgentError(f"The agent {self.name} ({self.source}) cannot be loaded: {described(error)}.") from error
         except SystemExit as error:
             raise AgentError(
                 f"The agent {self.name} ({self.source}) ends the program when it is loaded; "

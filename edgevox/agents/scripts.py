@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from edgevox.agents.protocol import Agent
-from edgevox.core.errors import AgentError, UsageError
+from edgevox.core.errors import AgentError, UsageError, described
 
 _loaded: dict[Path, tuple[int, Any]] = {}
 """Scripts that have run, with the time of their last change (nanoseconds since 1970)."""
@@ -49,7 +49,7 @@ def _module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         where = _line_of(error, path)
-        raise AgentError(f"{path}{where} cannot be run: {type(error).__name__}: {error}.") from error
+        raise AgentError(f"{path}{where} cannot be run: {described(error)}.") from error
     except SystemExit as error:
         raise AgentError(
             f"{path} ends the program when it is loaded; run its agent only under if __name__ == '__main__'."

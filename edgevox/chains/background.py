@@ -15,7 +15,7 @@ from edgevox.chains.io import NOBODY
 from edgevox.chains.models.truncation import NO_MESSAGE
 from edgevox.chains.nested import Runnable
 from edgevox.core.cancel import CancelReason, CancelScope
-from edgevox.core.errors import FAULTS, ChainError, ControlFlow
+from edgevox.core.errors import FAULTS, ChainError, ControlFlow, described
 from edgevox.core.events import AgentEvent
 from edgevox.core.goals import GoalHandle
 from edgevox.core.messages import Message
@@ -135,7 +135,7 @@ class BackgroundAgent:
             log.info("%s, in the background, was ended", self.agent.name)
         except FAULTS as error:  # its fault is told at the next heartbeat and must not end the program's thread loudly
             log.exception("%s, in the background, failed", self.agent.name)
-            self.error = f"{type(error).__name__}: {error}"
+            self.error = described(error)
         finally:
             begun.set()
             if self._scope.cancelled:

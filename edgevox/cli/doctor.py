@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from edgevox.cli.exits import OK
+from edgevox.core.errors import described
 from edgevox.core.redaction import redacted
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def examine(patient: "Patient", checks: "Iterable[tuple[str, Check]]") -> "Itera
             yield from check(patient)
         except Exception as error:  # a check that fails must not hide what the others find
             log.exception("the check of %s failed", area)
-            detail = f"it could not be looked at ({type(error).__name__}: {error})."
+            detail = f"it could not be looked at ({described(error)})."
             yield Finding(area=area, name=area, state=State.PROBLEM, detail=detail)
 
 

@@ -269,3 +269,9 @@ class StopAgent(ControlFlow):
 FAULTS = (Exception, SystemExit)
 """What other people's code may raise without ending ours: an agent, a hook or a listener that exits must not take the
 program with it. What a person does (Ctrl+C) and what diverts a turn (`ControlFlow`) pass."""
+
+
+def described(error: BaseException) -> str:
+    """Return the kind and the words of an error; the kind alone where it has none."""
+    words = str(error)
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__

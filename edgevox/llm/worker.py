@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from edgevox.core.errors import EdgeVoxError
+from edgevox.core.errors import EdgeVoxError, described
 from edgevox.llm.engine import Emit, EngineInfo, EngineOptions, Generated, GenerationRequest, from_plain
 from edgevox.llm.wire import Channel
 
@@ -88,7 +88,7 @@ class Worker:
             reply = {"error": str(error), "code": error.code}
         except Exception as error:  # the parent says it to a person; the trace is in this process's log
             sys.excepthook(type(error), error, error.__traceback__)
-            reply = {"error": f"{type(error).__name__}: {error}", "code": "llm_failed"}
+            reply = {"error": described(error), "code": "llm_failed"}
         self._channel.send({"id": message["id"], **reply})
 
     def _open(self, message: Message) -> Message:

@@ -32,7 +32,7 @@ from edgevox.agents.patience import heard_out, not_ended
 from edgevox.agents.protocol import AgentResult
 from edgevox.core.cancel import CancelReason, CancelScope
 from edgevox.core.clock import SYSTEM_CLOCK, Clock
-from edgevox.core.errors import FAULTS, Cancelled, EdgeVoxError
+from edgevox.core.errors import FAULTS, Cancelled, EdgeVoxError, described
 from edgevox.core.frames import SentenceFrame, SpokenFrame, TextFrame, TranscriptionFrame
 from edgevox.core.ports import RunAgent
 from edgevox.core.redaction import redacted
@@ -244,7 +244,7 @@ class TurnRunner:
             self._apologise(turn, str(error))
         except FAULTS as error:  # an agent's fault is said aloud, never silence
             log.exception("the agent failed")
-            self._apologise(turn, f"{APOLOGY} ({type(error).__name__}: {error})", spoken=APOLOGY)
+            self._apologise(turn, f"{APOLOGY} ({described(error)})", spoken=APOLOGY)
         finally:
             reply.close()
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
+from edgevox.core.errors import described
 from edgevox.core.ports import MotionSource
 
 log = logging.getLogger(__name__)
@@ -173,7 +174,7 @@ class _Run:
             self.effect.call(self._until)
         except BaseException as error:  # whatever it raises, the other effects and the report must not miss it
             log.exception("the stop effect %s failed", self.effect.name)
-            self.error = f"{type(error).__name__}: {error}"
+            self.error = described(error)
         self.latency_s = time.monotonic() - self._started
         self.over.set()
 

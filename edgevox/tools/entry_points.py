@@ -4,7 +4,7 @@ import logging
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
 
-from edgevox.core.errors import ToolDefinitionError
+from edgevox.core.errors import ToolDefinitionError, described
 from edgevox.tools.decorator import as_tool
 from edgevox.tools.definition import Tool
 from edgevox.tools.registry import ToolRegistry
@@ -44,7 +44,7 @@ def _loaded(point: EntryPoint) -> list[Tool]:
     except ToolDefinitionError as error:
         _warn(f"tools of {point.value} are left out: {error}")
     except Exception as error:  # a plugin is other people's code: anything may be wrong with it
-        _warn(f"tools of {point.value} are left out: {type(error).__name__}: {error}")
+        _warn(f"tools of {point.value} are left out: {described(error)}")
     except SystemExit:
         _warn(f"tools of {point.value} are left out: importing them tries to end the program")
     return []

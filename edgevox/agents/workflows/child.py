@@ -17,7 +17,7 @@ from edgevox.agents.patience import LATE_PIECES, Patience, hand_over, patience_o
 from edgevox.agents.protocol import AgentResult
 from edgevox.agents.workflows.branches import branch_of, exchanges_in, exchanges_of, reply_kind_of
 from edgevox.core.cancel import POLL_S, CancelReason
-from edgevox.core.errors import Cancelled, EdgeVoxError
+from edgevox.core.errors import Cancelled, EdgeVoxError, described
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message, ResultStatus
 from edgevox.core.session import AgentContext
@@ -273,4 +273,4 @@ def said_of(error: BaseException) -> str:
     """Say what was raised: the sentence of an error for people, kind and words of any other."""
     if isinstance(error, EdgeVoxError) and str(error):
         return str(error)
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return described(error)

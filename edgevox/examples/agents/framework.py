@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from edgevox.assistant.options import Mode, Options, parse_options
-from edgevox.core.errors import ConfigError, EdgeVoxError, UsageError
+from edgevox.core.errors import ConfigError, EdgeVoxError, UsageError, described
 from edgevox.core.redaction import redacted
 from edgevox.core.tools import ToolCallResult
 
@@ -190,7 +190,7 @@ class AgentApp:
         except Exception as error:  # a fault of ours: the person gets a sentence, the log the traceback
             log.exception("%s failed", self.name)
             where = f"; the details are in {log_file}" if log_file else ""
-            print(redacted(f"{self.name} failed: {type(error).__name__}: {error}{where}."), file=sys.stderr)
+            print(redacted(f"{self.name} failed: {described(error)}{where}."), file=sys.stderr)
             return EXIT_FAILED
 
     def _assistant(self, options: Options, left: Sequence[str]) -> "Assistant":

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from edgevox.core.errors import ConfigError, LibraryMissing
+from edgevox.core.errors import ConfigError, LibraryMissing, described
 from edgevox.sims.follower import Limits, Placed
 from edgevox.sims.irsim.world_file import WorldFile
 from edgevox.sims.maneuvers import CarShape
@@ -65,7 +65,7 @@ class IrSimEngine:
                 self._env.logger.close()
                 self._env.refresh()
             except Exception as error:  # ir-sim raises whatever a wrong value leads to; the file is a person's
-                reason = f"{type(error).__name__}: {error}".rstrip(": .")
+                reason = described(error).rstrip(".")
                 raise ConfigError(f"ir-sim cannot use the world file {world.path}: {reason}.") from error
         self._robot: Any = self._env.robot_list[0]
         self._still: Any = [0.0] * int(self._robot.vel_shape[0])

@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
+from edgevox.core.errors import described
 from edgevox.core.goals import GoalHandle
 from edgevox.sims.actions import failed
 from edgevox.sims.clearance import ClearanceMap
@@ -133,7 +134,7 @@ class Motion:
                 self._drive(self._goals.current)
         except Exception as error:  # whatever ir-sim raises ends this world, never the thread that steps it
             log.exception("ir-sim failed in %s", self._world.path)
-            self._broken = f"ir-sim failed in {self._world.path}: {type(error).__name__}: {error}".rstrip(": .")
+            self._broken = f"ir-sim failed in {self._world.path}: {described(error)}".rstrip(".")
             self._give_up()
 
     def close(self) -> None:
