@@ -13,6 +13,7 @@ from edgevox.chains.batch import PlannedCall, run_calls
 from edgevox.chains.budget import Budget
 from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.repeats import RepeatGuard
+from edgevox.core.characters import encodable_data
 from edgevox.core.completion import ToolCall
 from edgevox.core.listeners import told
 from edgevox.core.messages import Message, Origin, ResultStatus, Role, ToolUseBlock
@@ -180,7 +181,9 @@ def parsed(call: ToolCall) -> dict[str, Any] | str:
         value = json.loads(call.arguments)
     except ValueError:
         return call.arguments
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else call.arguments
+    if not isinstance(value, dict):
+        return call.arguments
+    return cast("dict[str, Any]", encodable_data(value))
 
 
 def _shown(registry: ToolRegistry, call: ToolCall) -> dict[str, Any]:

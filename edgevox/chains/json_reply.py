@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Never, cast
 
+from edgevox.core.characters import encodable_data
+
 _THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THINKING = re.compile(r"^\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _FENCE = re.compile(r"^(?:```|´´´)[^\n]*\n?|\n?(?:```|´´´)\s*$")
@@ -64,7 +66,7 @@ def _objects(reply: str) -> Iterator[dict[str, Any]]:
             start = reply.find("{", start + 1)
             continue
         if isinstance(value, dict):
-            yield cast("dict[str, Any]", value)
+            yield cast("dict[str, Any]", encodable_data(value))
         start = reply.find("{", end)
 
 

@@ -353,4 +353,4 @@ class RequestAssembler:
 
 def _third(text: str) -> int:
     """Guess how many tokens a text has, on the safe side."""
-    return len(text.encode()) // 3 + 1
+    return len(text.encode("utf-8", "replace")) // 3 + 1

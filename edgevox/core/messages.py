@@ -10,8 +10,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from edgevox.core.characters import encodable
 from edgevox.core.clock import utc_now
 
 
@@ -100,7 +101,7 @@ class TextBlock(_Block):
     """Words, by a person or a model."""
 
     content_type: Literal["text"] = "text"
-    text: str
+    text: Annotated[str, AfterValidator(encodable)]
 
 
 class ToolUseBlock(_Block):

@@ -174,7 +174,7 @@ def visible(
 def counter(model: ChatModel) -> Callable[[str], int]:
     """Return how to count a model's tokens: by its own tokenizer, or by a guess on the safe side."""
     count = getattr(model, "count_tokens", None)
-    return cast("Callable[[str], int]", count) if callable(count) else lambda text: len(text.encode()) // 3 + 1
+    return cast("Callable[[str], int]", count) if callable(count) else lambda text: len(text.encode("utf-8", "replace")) // 3 + 1
 
 
 def _cut_to(message: Message, budget: int, count: Callable[[str], int]) -> Message:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, cast
 
 from edgevox.core.cancel import CancelScope
+from edgevox.core.characters import encodable_data
 from edgevox.core.errors import Cancelled, ControlFlow, EdgeVoxError, ToolDefinitionError, ToolFailure
 from edgevox.core.goals import GoalHandle
 from edgevox.core.messages import Origin, ResultStatus
@@ -129,7 +130,7 @@ def parse_arguments(name: str, arguments: Mapping[str, Any] | str | None) -> dic
     """
     if isinstance(arguments, str):
         try:
-            arguments = json.loads(arguments) if arguments.strip() else None
+            arguments = encodable_data(json.loads(arguments)) if arguments.strip() else None
         except ValueError as error:
             raise Refused(f"the arguments of {name} are not valid JSON: {error}.") from error
     if arguments is None:

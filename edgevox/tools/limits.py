@@ -15,6 +15,8 @@ from typing import Any, cast
 
 from pydantic import BaseModel
 
+from edgevox.core.characters import encodable
+
 RESULT_LIMIT = 4000
 """Characters of a result that reach the model. A context of 4,096 tokens holds about 14,000."""
 ERROR_LIMIT = 1000
@@ -40,7 +42,7 @@ def bounded(value: Any, limit: int = RESULT_LIMIT) -> Any:
 
 def cut(text: str, limit: int) -> str:
     """Shorten a text to `limit` characters, the note on what was left out included."""
-    text = text.encode("utf-8", "replace").decode() if not text.isascii() else text
+    text = encodable(text)
     if len(text) <= limit:
         return text
     kept = max(0, limit - _NOTE)

@@ -13,6 +13,7 @@ from typing import Any, cast
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
+from edgevox.core.characters import encodable_data
 from edgevox.core.errors import ToolDefinitionError
 from edgevox.core.values import Empty, Value
 from edgevox.tools.coercion import Refused
@@ -24,6 +25,8 @@ METADATA = frozenset({"truncation", "message_kind", "endpoint", "model", "token_
 RESERVED = ("truncation", "message_kind")
 """Names that a value class cannot give to a field."""
 
+_WHOLE = 1_000_000
+"""Characters of a value that JSON cannot hold as it is; what a model sees of it is cut elsewhere."""
 _PROBLEMS = 4
 """Refusals that one answer names."""
 _ATOMS = (str, int, float, bool, bytes, type(None), PurePath)
@@ -96,9 +99,9 @@ def checked_output(returned: Any, models: tuple[type[Value], ...], tool: str) ->
 def payload_of(value: Value) -> dict[str, Any]:
     """Return what a value holds, as JSON has it."""
     try:
-        return value.model_dump(mode="json")
+        return encodable_data(value.model_dump(mode="json"))
     except (PydanticSerializationError, ValueError):
-        held = bounded(value)
+        held = bounded(value, _WHOLE)
         return cast("dict[str, Any]", held) if isinstance(held, dict) else {"value": held}
 
 
