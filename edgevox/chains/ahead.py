@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Callable
 
-from edgevox.core.errors import UserInputUnavailable
+from edgevox.core.errors import FAULTS
 from edgevox.speech.splitter import SentenceSplitter
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -21,10 +21,12 @@ _HALF_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$|\\u[dD][89abAB][0-9a-fA-F]{2}(?
 
 _NO_WORDS = tuple('{[<`"')
 """How a reply begins that is not plain words, or not yet."""
+_MAY_BE_ACTION = re.compile(r"[{<]")
+"""What an action may begin with, within words."""
 
 
 class WordsAhead:
-    """Passes plain words on as they come, up to the first brace: an action may follow it.
+    """Passes plain words on as they come, up to the first brace or tag: an action may follow it.
 
     Args:
         tell: takes the pieces.
@@ -44,11 +46,12 @@ class WordsAhead:
         if not self._told:
             piece = piece.lstrip()
             self._over = self._over or piece.startswith(_NO_WORDS)
-        words, brace, _ = piece.partition("{")
+        end = _MAY_BE_ACTION.search(piece)
+        words = piece[: end.start()] if end is not None else piece
         if self._over or not words:
-            self._over = self._over or bool(brace)
+            self._over = self._over or end is not None
             return
-        self._over = bool(brace)
+        self._over = end is not None
         self._told += words
         self._tell(words)
 
@@ -110,7 +113,7 @@ class SayAhead:
         self._told += 1
         try:
             self._tell(sentence)
-        except UserInputUnavailable:  # the tool itself will be told so
+        except FAULTS:  # nobody is there, or the channel is broken: the tool itself will be told so
             self._silent = True
 
 

@@ -89,7 +89,7 @@ class ActionForm:
         """Read the action, or the words."""
         if self.words and is_words(answer.text):
             return Reply(words=without_thought(answer.text))
-        data = _object(answer, self.instruction, key="action")
+        data = _as_action(_native(answer) or _object(answer, self.instruction, key="action"))
         if self.words and data.keys() == {WORDS_KEY} and isinstance(data[WORDS_KEY], str):
             return Reply(words=data[WORDS_KEY])
         named = data.get("action")
@@ -163,9 +163,30 @@ def is_words(text: str) -> bool:
     if not reply or reply.startswith(("{", "[")):
         return False
     try:
-        return "action" not in find_object(reply, key="action")
+        return "action" not in _as_action(find_object(reply, key="action"))
     except NoObject:
         return '"action"' not in reply
+
+
+def _native(answer: Answer) -> dict[str, Any] | None:
+    """The call that a server read out of the reply itself; what it does not fit is said as of any other action."""
+    if not answer.calls or answer.text.strip():
+        return None
+    call = answer.calls[0]
+    return {"name": call.name, "arguments": call.arguments}
+
+
+def _as_action(data: dict[str, Any]) -> dict[str, Any]:
+    """Read a call in the form of servers, which small models write whatever they are told, as an action."""
+    arguments: Any = data.get("arguments", data.get("parameters"))
+    if len(data) != 2 or not isinstance(data.get("name"), str):
+        return data
+    if isinstance(arguments, str):
+        try:
+            arguments = find_object(arguments)
+        except NoObject:
+            return data
+    return {"action": data["name"], **cast("dict[str, Any]", arguments)} if isinstance(arguments, dict) else data
 
 
 def _object(answer: Answer, instruction: str, key: str | None = None) -> dict[str, Any]:

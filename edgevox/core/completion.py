@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
+from edgevox.core.characters import encodable
 from edgevox.core.clock import utc_now
+from edgevox.core.errors import LanguageModelError
 from edgevox.core.redaction import redacted
 from edgevox.core.tools import new_use_id
 
@@ -184,17 +186,37 @@ def deltas(answer: Any) -> Iterator[Mapping[str, Any]]:
 
     Args:
         answer: an iterable of chunks, or one answer; dictionaries, or objects with `model_dump`.
+
+    Raises:
+        LanguageModelError: it is neither.
     """
     if isinstance(answer, Mapping) or hasattr(answer, "model_dump"):
         yield as_mapping(answer)
         return
+    if isinstance(answer, str | bytes) or not isinstance(answer, Iterable):
+        raise unreadable(answer)
     for chunk in cast("Iterable[Any]", answer):
         yield as_mapping(chunk)
 
 
 def as_mapping(data: Any) -> Mapping[str, Any]:
-    """Return a dictionary view of an answer or a chunk of any client library."""
-    return cast("Mapping[str, Any]", data if isinstance(data, Mapping) else data.model_dump())
+    """Return a dictionary view of an answer or a chunk of any client library.
+
+    Raises:
+        LanguageModelError: it has none.
+    """
+    if isinstance(data, Mapping):
+        return cast("Mapping[str, Any]", data)
+    if not hasattr(data, "model_dump"):
+        raise unreadable(data)
+    return cast("Mapping[str, Any]", data.model_dump())
+
+
+def unreadable(answer: Any) -> LanguageModelError:
+    """The error of an answer that does not have the shape of one."""
+    return LanguageModelError(
+        f"The language model's answer cannot be read: it is {answer!r:.80}, not a chat completion in the OpenAI shape."
+    )
 
 
 def collect(chunks: Any) -> Answer:
@@ -213,15 +235,24 @@ class Assembler:
         self._calls: dict[int, dict[str, str]] = {}
 
     def feed(self, chunk: Mapping[str, Any]) -> str:
-        """Take one chunk and return the words it brought."""
+        """Take one chunk and return the words it brought.
+
+        Raises:
+            LanguageModelError: the server tells an error in the place of an answer.
+        """
+        if chunk.get("error") and not chunk.get("choices"):
+            raise LanguageModelError(f"The language model's server says: {_told_error(chunk['error'])}")
         if chunk.get("usage"):
             self._answer.usage = Usage.from_openai(chunk["usage"])
         self._answer.model = chunk.get("model") or self._answer.model
         words = ""
-        for choice in chunk.get("choices") or ():
+        choices: Sequence[Any] = chunk.get("choices") or ()
+        if not all(isinstance(choice, Mapping) for choice in choices):
+            raise unreadable(chunk)
+        for choice in cast("Sequence[Mapping[str, Any]]", choices):
             self._answer.finish = choice.get("finish_reason") or self._answer.finish
             body: dict[str, Any] = choice.get("delta") or choice.get("message") or {}
-            words += str(body.get("content") or "")
+            words += encodable(_words_in(body.get("content")))
             self._take_calls(body.get("tool_calls") or ())
         self._answer.text += words
         return words
@@ -243,3 +274,16 @@ class Assembler:
             part["name"] += function.get("name") or ""
             arguments: Any = function.get("arguments") or ""
             part["arguments"] += arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _words_in(content: Any) -> str:
+    """The words of a message, which some servers send in parts."""
+    if isinstance(content, list):
+        parts: list[Any] = [part for part in cast("list[Any]", content) if isinstance(part, Mapping)]
+        return "".join(str(part.get("text") or "") for part in parts)
+    return str(content or "")
+
+
+def _told_error(error: Any) -> str:
+    said = cast("Mapping[str, Any]", error).get("message") if isinstance(error, Mapping) else error
+    return f"{said or error!s:.300}"
