@@ -13,12 +13,14 @@ from edgevox.chains.budget import Limits
 from edgevox.chains.checks import (
     Problems,
     check_graph,
+    check_list,
     check_mode,
     check_model,
     check_name,
     check_policy,
     check_rest,
     check_skills,
+    check_texts,
     check_tools,
 )
 from edgevox.chains.drawing import draw_agent
@@ -115,7 +117,7 @@ class Agent:
         self.system_prompt = system_prompt
         self.automatic_tool_prompt = automatic_tool_prompt
         self.initial_messages = initial_messages
-        self.event_sinks = tuple(event_sinks)
+        self.event_sinks = tuple(check_list(problems, "event_sinks", event_sinks))
         self.permissions = permissions
         self.language = language
         self.limits = Limits(
@@ -127,11 +129,12 @@ class Agent:
         self._made_with_llm = agent_endpoint is not None
         self.bus = EventBus()
         """Where the events of its runs go; within another agent's run, that one's bus as well."""
-        self.auto_loaded_skills = tuple(check_skills(problems, auto_loaded_skills))
-        self.skills = tuple(check_skills(problems, (*self.auto_loaded_skills, *skills)))
-        self.default_tools = tuple(check_tools(problems, default_tools))
-        self.prompt_user_tool = custom_prompt_user_tool or prompt_user
-        self.tools = tuple(self._with_own(check_tools(problems, tools)))
+        self.auto_loaded_skills = tuple(check_skills(problems, "auto_loaded_skills", auto_loaded_skills))
+        given = check_list(problems, "skills", skills)
+        self.skills = tuple(check_skills(problems, "skills", (*self.auto_loaded_skills, *given)))
+        self.default_tools = tuple(check_tools(problems, "default_tools", default_tools))
+        self.prompt_user_tool = custom_prompt_user_tool if isinstance(custom_prompt_user_tool, Tool) else prompt_user
+        self.tools = tuple(self._with_own(check_tools(problems, "tools", tools)))
         """Everything a run begins with: what was given, a tool for each skill, and one that asks the person."""
         self._check(problems, custom_prompt_user_tool)
         self.graph = ChainGraph(self.tools, self.default_tools)
@@ -286,6 +289,7 @@ class Agent:
 
     def _check(self, problems: Problems, custom_prompt_user_tool: Any) -> None:
         """Raise one error for everything that does not fit."""
+        check_texts(problems, description=self.description, system_prompt=self.system_prompt, language=self.language)
         check_model(problems, self.mode, self.system_prompt, self.llm)
         check_graph(problems, self.tools, self.default_tools, self.skills)
         check_rest(
@@ -295,6 +299,7 @@ class Agent:
             custom_prompt_user_tool=custom_prompt_user_tool,
             initial_messages=self.initial_messages,
             event_sinks=self.event_sinks,
+            permissions=self.permissions,
             limits=self.limits,
         )
         problems.raise_all(self.name)

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from edgevox.chains.budget import VOICE_TURN
 from edgevox.chains.execution import Execution
+from edgevox.chains.nested import context_below
 from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.phrases import reply_to, words_of
 from edgevox.chains.runs import Runs
 from edgevox.chains.scheduler import Scheduler
 from edgevox.chains.sentences import sentence
 from edgevox.chains.state import RunState, RunStatus
-from edgevox.core.errors import FAULTS, AgentError, BudgetExceeded, EdgeVoxError
+from edgevox.core.errors import FAULTS, AgentError, BudgetExceeded, EdgeVoxError, OutputFormatError
 from edgevox.core.messages import Message, MessageStatus, Origin, Role, ToolUseBlock
 from edgevox.core.results import AgentResult
 from edgevox.core.session import AgentContext
@@ -48,7 +49,11 @@ def answer(agent: "Agent", runs: Runs, task: str, ctx: AgentContext | None) -> G
     """
     if not isinstance(task, str) or not (ctx is None or isinstance(ctx, AgentContext)):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise AgentError(f'{agent.name} is asked in words, in an AgentContext or in none: run("…").')
-    outer = ctx if ctx is not None else AgentContext(bus=agent.bus, language=agent.language)
+    if ctx is None:
+        own = context_below(agent.name, bus=agent.bus, language=agent.language)
+        with own.scope:
+            return (yield from answer(agent, runs, task, own))
+    outer = ctx
     conversation = _Conversation(outer)
     if not conversation.ends_with(task):
         conversation.keep(Message.text(task))
@@ -85,12 +90,9 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
                 state.reply = said.strip()
                 yield piece
     except FAULTS as error:  # whatever a run fails with, the person hears a sentence
-        known = isinstance(error, EdgeVoxError)
-        spent = isinstance(error, BudgetExceeded)
-        log.warning("%s failed: %s", agent.name, error, exc_info=not known)
+        log.warning("%s failed: %s", agent.name, error, exc_info=not isinstance(error, EdgeVoxError))
         state.error = str(error) or type(error).__name__
-        said_why = str(error) if known else ""
-        words = sentence("hops" if spent else "failed", state.ctx.language, result=said_why)
+        words = _said_of(error, state.ctx.language)
     else:
         if state.status is RunStatus.CANCELLED:
             return
@@ -99,6 +101,17 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
         piece = _joined(said, words, broken=state.error is not None)
         state.reply = f"{said}{piece}".strip()
         yield piece
+
+
+def _said_of(error: BaseException, language: str) -> str:
+    """What a person hears of an error; what is meant for programmers is in the result and in the log."""
+    match error:
+        case BudgetExceeded():
+            return sentence("hops", language)
+        case OutputFormatError():
+            return sentence("unclear", language)
+        case _:
+            return sentence("failed", language, result=str(error) if isinstance(error, EdgeVoxError) else "")
 
 
 def _joined(said: str, words: str, *, broken: bool) -> str:

@@ -1,8 +1,8 @@
 """What a chain agent may be made of, checked when it is made: every problem is found before any is told."""
 
 import keyword
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
 
 from edgevox.chains.budget import Limits
 from edgevox.chains.graph import graph_problems
@@ -74,12 +74,27 @@ def check_policy(problems: Problems, on_error: object) -> Retry:
         return Retry(0)
 
 
-def check_tools(problems: Problems, given: Any) -> list[Tool]:
+def check_texts(problems: Problems, **texts: object) -> None:
+    """Note what should be a text and is none."""
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            problems.add(f"{name} must be a text, not {text!r:.80}.", wrong_kind=True)
+
+
+def check_list(problems: Problems, name: str, given: Any) -> list[Any]:
+    """Return what was given as a list, in the order of it."""
+    if isinstance(given, Iterable) and not isinstance(given, str | bytes | Mapping):
+        return list(cast("Iterable[Any]", given))
+    problems.add(f"{name} takes a list, not {given!r:.80}.", wrong_kind=True)
+    return []
+
+
+def check_tools(problems: Problems, name: str, given: Any) -> list[Tool]:
     """Return the tools in a list, or in lists within it."""
     try:
-        return Tool.to_tool_list(given if isinstance(given, Tool) else list(given))
-    except (EdgeVoxError, TypeError) as error:
-        problems.add(str(error), wrong_kind=isinstance(error, TypeError))
+        return Tool.to_tool_list([given] if isinstance(given, Tool) else check_list(problems, name, given))
+    except EdgeVoxError as error:
+        problems.add(f"{name}: {error}")
         return []
 
 
@@ -90,7 +105,7 @@ def check_model(problems: Problems, mode: AgentMode, system_prompt: str, endpoin
                      wrong_kind=True)  # fmt: skip
     if not mode.asks_model:
         return
-    if not system_prompt.strip():
+    if isinstance(system_prompt, str) and not system_prompt.strip():  # pyright: ignore[reportUnnecessaryIsInstance]
         problems.add(f"a {mode} agent asks a model, which needs a system_prompt.")
     if endpoint is None:
         problems.add(f"a {mode} agent asks a model: give it an agent_endpoint, or make it AgentMode.DETERMINISTIC.")
@@ -103,7 +118,8 @@ def check_rest(
     defaults: Sequence[Tool],
     custom_prompt_user_tool: Any,
     initial_messages: Any,
-    event_sinks: Any,
+    event_sinks: Sequence[Any],
+    permissions: Any,
     limits: Limits,
 ) -> None:
     """Note what else does not fit."""
@@ -116,13 +132,16 @@ def check_rest(
     problems.add(*initial_problems(initial_messages))
     problems.add(*(f"event_sinks takes functions, not {sink!r:.80}." for sink in event_sinks if not callable(sink)),
                  wrong_kind=True)  # fmt: skip
+    if permissions is not None and not callable(getattr(permissions, "judge", None)):
+        problems.add(f"permissions must be a PermissionEngine, not {permissions!r:.80}.", wrong_kind=True)
     problems.add(*limits.problems())
 
 
-def check_skills(problems: Problems, skills: Iterable[Any]) -> list[Skill]:
+def check_skills(problems: Problems, name: str, skills: Any) -> list[Skill]:
     """Return the skills in the list, each once; a written procedure becomes one."""
-    given = [skill_of(each) if isinstance(each, SkillDoc) else each for each in skills]
-    problems.add(*(f"skills takes Skill objects, not {each!r:.80}." for each in given if not isinstance(each, Skill)),
+    listed = check_list(problems, name, skills)
+    given = [skill_of(each) if isinstance(each, SkillDoc) else each for each in listed]
+    problems.add(*(f"{name} takes Skill objects, not {each!r:.80}." for each in given if not isinstance(each, Skill)),
                  wrong_kind=True)  # fmt: skip
     known = [each for each in given if isinstance(each, Skill)]
     names = {skill.name for skill in known}

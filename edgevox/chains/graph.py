@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from edgevox.core.errors import ChainError, ChainForkError, ChainGraphError
+from edgevox.core.errors import ChainError, ChainForkError, ChainGraphError, described
 from edgevox.core.values import Empty, Invoke, Stop
 from edgevox.tools import Tool
 from edgevox.tools.edges import Edge
@@ -78,11 +78,10 @@ class ChainGraph:
         if tool is not None:
             return tool
         passive = any(each.name == name for each in self.tools)
-        why = "only a chain may run it" if passive else "there is none"
-        names = ", ".join(self.active) or "none"
-        raise LinkBroken(
-            name, f"{caller.name} calls {name!r:.80}, but {why}{nearest(name[:200], self.active)}: {names}."
-        )
+        why = "only a chain may run that" if passive else "there is no such tool"
+        names = ", ".join(self.active) or "nothing"
+        near = nearest(name[:200], self.active)
+        raise LinkBroken(name, f"{caller.name} calls {name!r:.80}, but {why}{near}. It may call {names}.")
 
     def next_after(self, tool: Tool, output: Any) -> Tool | None:
         """Return the tool that follows on an output; `None` ends the chain.
@@ -96,10 +95,9 @@ class ChainGraph:
             return None
         ready = [child for child, edge in children if _is_open(edge, child, tool, output)]
         if len(ready) > 1:
-            names = " and ".join(child.name for child in ready)
             raise ChainForkError(
-                f"after {tool.name}, both {names} want to run on {output!r:.80}: make their conditions exclude each "
-                "other."
+                f"after {tool.name}, {_all_of([child.name for child in ready])} want to run on {output!r:.80}: make "
+                "their conditions exclude each other."
             )
         return ready[0] if ready else None
 
@@ -131,7 +129,7 @@ def _is_open(edge: Edge, child: Tool, parent: Tool, output: Any) -> bool:
     try:
         return edge.open_for(output)
     except Exception as error:  # a condition is the application's; what it raises is what the link came to
-        said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        said = described(error)
         words = f"whether {child.name} follows {parent.name} cannot be told: its condition failed ({said})."
         raise LinkBroken(child.name, words) from error
 
@@ -147,6 +145,10 @@ def _children(tools: Sequence[Tool]) -> dict[str, tuple[tuple[Tool, Edge], ...]]
         for edge in {edge.parent_id: edge for edge in tool.chained_to}.values():
             children[edge.parent_id] = (*children.get(edge.parent_id, ()), (tool, edge))
     return children
+
+
+def _all_of(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]} {'both' if len(names) == 2 else 'all'}"
 
 
 def _listed(problems: Sequence[str]) -> str:
@@ -299,9 +301,7 @@ def _overlap(parent: Tool, children: Sequence[tuple[Tool, Edge]], outputs: Seque
         ready = tuple(child.name for child, edge in children if _answers_yes(edge, output))
         if len(ready) > 1:
             found.setdefault(ready, output)
-    return [
-        f"after {parent.name}, {' and '.join(names)} both follow on {output!r:.80}" for names, output in found.items()
-    ]
+    return [f"after {parent.name}, {_all_of(names)} follow on {output!r:.80}" for names, output in found.items()]
 
 
 def _answers_yes(edge: Edge, output: Any) -> bool:

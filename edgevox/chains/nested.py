@@ -11,7 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from edgevox.core.cancel import CancelReason
 from edgevox.core.errors import Cancelled, ToolDefinitionError, ToolFailure
 from edgevox.core.messages import Message
-from edgevox.core.running import current_run
+from edgevox.core.running import Running, current_run
 from edgevox.core.session import AgentContext, Session
 from edgevox.core.values import Str
 from edgevox.tools.factory import factory
@@ -39,17 +39,35 @@ def run_nested_agent(input: Str, messages: list[Message], ctx: Runnable) -> Str:
     """Give another agent a task in words and wait for its answer."""
     if not isinstance(ctx, Runnable):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ToolDefinitionError(f"run_nested_agent needs an agent, not a {type(ctx).__name__}.")
-    result = ctx.run(input.value, context_below(ctx.name))
+    below = context_below(ctx.name)
+    with below.scope:
+        result = ctx.run(input.value, below)
     if getattr(result, "preempted", False):
         raise _ended(ctx.name)
     error = getattr(result, "error", None)
     if error:
         raise ToolFailure(f"{ctx.name} could not do that: {error}", error_code="agent_failed")
+    if not hasattr(result, "reply"):
+        raise ToolFailure(f"{ctx.name} returned {result!r:.80}, which has no reply.", error_code="agent_failed")
     return Str(value=str(result.reply) or NO_WORDS)
 
 
-def context_below(name: str) -> AgentContext:
+def context_below(name: str, **alone: Any) -> AgentContext:
     """Return the context in which an agent runs within the run that the calling code belongs to.
+
+    Args:
+        name: of the agent, for messages.
+        alone: what the context has where there is no run around it.
+
+    Raises:
+        ToolFailure: too many runs lie within each other already.
+    """
+    around = run_around(name)
+    return around.ctx.child(session=Session()) if around is not None else AgentContext(**alone)
+
+
+def run_around(name: str) -> Running | None:
+    """Return the run in which an agent is about to run; `None` outside any.
 
     Args:
         name: of the agent, for messages.
@@ -58,13 +76,11 @@ def context_below(name: str) -> AgentContext:
         ToolFailure: too many runs lie within each other already.
     """
     around = current_run()
-    if around is None:
-        return AgentContext()
-    if around.depth >= MAX_DEPTH:
+    if around is not None and around.depth >= MAX_DEPTH:
         raise ToolFailure(
             f"{name} was not asked: {MAX_DEPTH} agents wait for each other already.", error_code="too_deep"
         )
-    return around.ctx.child(session=Session())
+    return around
 
 
 def _ended(name: str) -> BaseException:

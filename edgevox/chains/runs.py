@@ -10,6 +10,7 @@ from edgevox.chains.budget import Budget, Limits
 from edgevox.chains.defaults import DefaultRoot
 from edgevox.chains.io import channel_for
 from edgevox.chains.loaded import LoadedTools
+from edgevox.chains.nested import run_around
 from edgevox.chains.prompter import ActionPrompter
 from edgevox.chains.recovery import Recovery
 from edgevox.chains.scheduler import Scheduler
@@ -19,7 +20,6 @@ from edgevox.chains.steps import StepRunner
 from edgevox.core.events import AgentEvent
 from edgevox.core.messages import Message
 from edgevox.core.results import AgentResult
-from edgevox.core.running import current_run
 from edgevox.core.session import AgentContext, Session
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ class Runs:
         return Scheduler(roots, runner, loaded.graph, recovery)
 
     def _context(self, ctx: AgentContext | None, messages: list[Message]) -> AgentContext:
-        agent, around = self._agent, current_run()
-        outer = ctx
+        agent, outer = self._agent, ctx
         if outer is None:
+            around = run_around(agent.name)
             outer = around.ctx if around is not None else AgentContext(bus=agent.bus, language=agent.language)
         own = outer.child(session=Session(state=outer.session.state))
         own.session.messages = messages

@@ -7,8 +7,10 @@ from typing import Any, cast
 from edgevox.core.errors import ChainError, ToolDefinitionError
 from edgevox.core.filtering import filter_messages
 from edgevox.core.messages import Message
+from edgevox.core.running import current_run
 from edgevox.core.values import Empty, Stop, Str
 from edgevox.tools import Tool, tool
+from edgevox.tools.typed import run_typed
 
 ENTRY = "stop"
 """What a model asks for when it is done."""
@@ -57,7 +59,8 @@ def _final(ending: Tool, after: Tool) -> Tool:
     @tool(chained_to=after)
     def end_run(input: Empty, messages: list[Message]) -> Stop:
         """End the run with the words that were given at the beginning of its end."""
-        returned = ending(Str(value=_words(messages)), messages)
+        run = current_run()
+        returned = run_typed(ending, Str(value=_words(messages)), messages, run.ctx if run is not None else None)
         if not isinstance(returned, Stop):
             raise ChainError(f"{ending.name} was to end the run but returned {type(returned).__name__}.")
         return returned

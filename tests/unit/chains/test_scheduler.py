@@ -126,7 +126,7 @@ def test_two_branches_that_hold_at_once_end_the_run_and_are_both_named() -> None
         after("large", source, lambda x: abs(x.value) > 5),
         responses=(act("source"), DONE),
     )
-    with pytest.raises(ChainForkError, match=r"after source, both small and large.*exclude"):
+    with pytest.raises(ChainForkError, match=r"after source, small and large both.*exclude"):
         flow.agent.invoke()
     assert flow.agent.status is RunStatus.FAILED
 
@@ -240,7 +240,7 @@ def test_a_call_by_name_brings_its_arguments() -> None:
     assert flow.agent.invoke()[0].value == "bye"
 
 
-@pytest.mark.parametrize(("name", "why"), [("plus_one", "only a chain may run it"), ("plus_on", "there is none")])
+@pytest.mark.parametrize(("name", "why"), [("plus_one", "only a chain may run that"), ("plus_on", "there is no such tool")])
 def test_a_call_of_a_tool_that_cannot_be_called_is_told_to_the_model(name: str, why: str) -> None:
     @tool
     def jump(input: Empty, messages: list[Message]) -> Invoke:
