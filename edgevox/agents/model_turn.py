@@ -21,7 +21,15 @@ from edgevox.agents.words import say
 from edgevox.chains.folded import folded
 from edgevox.context import with_facts
 from edgevox.core.completion import ToolCall
-from edgevox.core.errors import FAULTS, ContextOverflow, EdgeVoxError, LibraryMissing, ModelMissing, described
+from edgevox.core.errors import (
+    FAULTS,
+    ChainError,
+    ContextOverflow,
+    EdgeVoxError,
+    LibraryMissing,
+    ModelMissing,
+    described,
+)
 from edgevox.core.messages import Message, MessageStatus, Role
 from edgevox.core.ports import ChatModel
 from edgevox.core.redaction import redacted
@@ -100,7 +108,8 @@ class ModelTurn:
         except FAULTS as error:  # whatever a model or its library raises, the person hears a sentence
             known = isinstance(error, EdgeVoxError)
             log.warning("the language model failed: %s", error, exc_info=not known)
-            words = f"{say('model_failed', ctx.language)} {error if known else ''}".strip()
+            key = "failed" if isinstance(error, ChainError) else "model_failed"
+            words = f"{say(key, ctx.language)} {error if known else ''}".strip()
             yield from _apologise(ctx, progress, words, error)
         else:
             if outcome.cancelled:

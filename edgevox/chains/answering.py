@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+_ENDS = ".!?:;…。！？"
+"""How a sentence ends."""
 Calls = Sequence[tuple[Tool, dict[str, Any]]]
 
 
@@ -96,7 +98,7 @@ def _answered(agent: "Agent", runs: Runs, state: RunState, task: str) -> Generat
     else:
         if state.status is RunStatus.CANCELLED:
             return
-        words = _unsaid(stop, said) or ("" if said.strip() else sentence("done", state.ctx.language))
+        words = _unsaid(state, stop, said) or ("" if said.strip() else sentence("done", state.ctx.language))
     if words:
         piece = _joined(said, words, broken=state.error is not None)
         state.reply = f"{said}{piece}".strip()
@@ -121,10 +123,14 @@ def _joined(said: str, words: str, *, broken: bool) -> str:
     return f"… {words}" if broken else words if said[-1].isspace() else f" {words}"
 
 
-def _unsaid(stop: Stop, said: str) -> str:
+def _unsaid(state: RunState, stop: Stop, said: str) -> str:
     """The answer of a run, as far as it was not its words that were said already."""
     words = words_of(stop)
-    return "" if " ".join(said.split()).endswith(" ".join(words.split())) else words
+    before, answer = " ".join(said.split()), " ".join(words.split())
+    last = state.messages[-1] if state.messages else None
+    replied = last is not None and last.role is Role.ASSISTANT and " ".join(last.plain.split()) == answer
+    head = before.removesuffix(answer).rstrip()
+    return "" if before.endswith(answer) and (replied or not head or head[-1] in _ENDS) else words
 
 
 def _phrase(calls: Calls, scheduler: Scheduler, state: RunState) -> Generator[str, None, Outcome]:

@@ -257,7 +257,7 @@ def get_completion(
     if active_tools is not None and LlmOutputModel is not None:
         raise ValueError("get_completion takes active_tools or LlmOutputModel, not both.")
     if scope is None and stop_event is None and (run := current_run()) is not None:
-        scope = run.ctx.scope
+        scope = run.asking_scope
     asking = Asking(
         endpoint=endpoint,
         call=call_llm_api,

@@ -91,7 +91,7 @@ class Execution:
         return self.job
 
     def _run(self) -> Outcome:
-        with running(self._state.ctx, self._state.agent_name):
+        with running(self._state.ctx, self._state.agent_name, self._state.asking_scope):
             stream = self._work()
             while True:
                 try:

@@ -10,8 +10,9 @@ from typing import Any
 
 from edgevox.chains.outcome import Outcome, Step
 from edgevox.chains.policy import Retry
+from edgevox.chains.scheduler import Interrupted
 from edgevox.chains.state import RunState
-from edgevox.core.errors import EdgeVoxError, EndpointRefused, ToolFailure
+from edgevox.core.errors import Cancelled, EdgeVoxError, EndpointRefused, ToolFailure
 from edgevox.core.messages import Message, Origin, ResultStatus, Role
 from edgevox.core.tools import ToolCallResult, ToolSite
 from edgevox.core.values import Value
@@ -45,6 +46,10 @@ class StepRunner:
             last = again == self.policy.times
             try:
                 return self._once(step)
+            except Cancelled:  # of a model call that the tool made, perhaps, and not of the run
+                if self.state.take_interrupt():
+                    raise Interrupted from None
+                raise
             except EndpointRefused:  # nobody but a person can mend that; the scheduler asks, where it may
                 raise
             except Exception as error:  # whatever a tool raises is what the step came to; the policy decides

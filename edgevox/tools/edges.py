@@ -3,6 +3,7 @@
 An edge lies at the child. It knows its parent by identity, so that renaming either breaks nothing.
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -43,7 +44,13 @@ class Edge:
 
     def open_for(self, output: Any) -> bool:
         """Whether the child may run on this output."""
-        return self.condition is None or bool(self.condition(output))
+        if self.condition is None:
+            return True
+        answer = self.condition(output)
+        if inspect.iscoroutine(answer):  # is true whatever it would come to
+            answer.close()
+            raise TypeError("it returned a coroutine instead of an answer; conditions cannot be async")
+        return bool(answer)
 
 
 def edges_to(parents: Parents, condition: Condition | None, child: str) -> tuple[Edge, ...]:
@@ -111,3 +118,5 @@ def _refuse_condition(condition: Any, child: str) -> None:
         raise ToolDefinitionError(
             f"{child}: chain_condition must be a function of the parent's output, not {condition!r:.80}."
         )
+    if any(map(inspect.iscoroutinefunction, (condition, getattr(condition, "__call__", None)))):  # noqa: B004
+        raise ToolDefinitionError(f"{child}: chain_condition cannot be async: decide at once, or in a tool of its own.")

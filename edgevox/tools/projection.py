@@ -77,8 +77,8 @@ def read_arguments(arguments: Mapping[str, Any], model: type[Empty], tool: str) 
         return model(**arguments)
     except ValidationError as error:
         raise Refused(f"{tool}: {sentences(error, model)}") from error
-    except (TypeError, RecursionError) as error:
-        raise Refused(f"{tool} cannot read its arguments: {error}.") from error
+    except Exception as error:  # a validator of the application's may raise anything
+        raise Refused(f"{tool} cannot read its arguments: {str(error) or type(error).__name__}.") from error
 
 
 def checked_output(returned: Any, models: tuple[type[Value], ...], tool: str) -> Value:
@@ -150,4 +150,12 @@ def _takes(model: type[Empty]) -> str:
 
 
 def _copied(part: Any) -> Any:
-    return part if isinstance(part, _ATOMS) else copy.deepcopy(part)
+    if isinstance(part, _ATOMS):
+        return part
+    try:
+        return copy.deepcopy(part)
+    except Exception as error:  # a lock, an open file, an object of somebody else's
+        raise Refused(
+            f"a {type(part).__name__} cannot be handed from tool to tool, because it cannot be copied: keep it in the "
+            "factory's ctx."
+        ) from error

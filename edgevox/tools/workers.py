@@ -17,7 +17,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from edgevox.core.cancel import POLL_S, CancelScope
-from edgevox.core.errors import Cancelled
+from edgevox.core.errors import Cancelled, ToolFailure
 
 if TYPE_CHECKING:
     import asyncio
@@ -225,8 +225,12 @@ async def _awaited(job: Job, call: Callable[[], Any]) -> None:
     try:
         job.finish(await call())
     except asyncio.CancelledError:
-        job.finish(error=Cancelled("cancelled"))
-        raise
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            job.finish(error=Cancelled("cancelled"))
+            raise
+        words = f"{job.name} failed: something that it waited for was cancelled."
+        job.finish(error=ToolFailure(words, error_code="failed"))
     except BaseException as error:  # a tool that exits or is interrupted must not end the loop of all the others
         job.finish(error=error)
 
