@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from edgevox.testing.model import Calls, ModelRequest, ScriptedModel, call, calls, pieces
     from edgevox.testing.model_files import ctranslate2_file, gguf_file, onnx_file
     from edgevox.testing.model_server import Behaviour, ModelServer
+    from edgevox.testing.person import ScriptedPerson
     from edgevox.testing.ros import FakeActionServer, FakeRosNode
     from edgevox.testing.speech import ScriptedRecognizer, ScriptedVad, ToneTalk
 
@@ -53,6 +54,7 @@ _HOMES = {
     "onnx_file": "edgevox.testing.model_files",
     "Behaviour": "edgevox.testing.model_server",
     "ModelServer": "edgevox.testing.model_server",
+    "ScriptedPerson": "edgevox.testing.person",
     "FakeActionServer": "edgevox.testing.ros",
     "FakeRosNode": "edgevox.testing.ros",
     "ScriptedRecognizer": "edgevox.testing.speech",
@@ -84,6 +86,7 @@ __all__ = [
     "ScriptedDesk",
     "ScriptedEngine",
     "ScriptedModel",
+    "ScriptedPerson",
     "ScriptedRecognizer",
     "ScriptedSource",
     "ScriptedVad",

@@ -11,11 +11,10 @@ from edgevox.agents import LLMAgent
 from edgevox.chains import Agent, Empty, Int, Stop, Str, factory, stop, tool
 from edgevox.chains.models import Message, MessageKind
 from edgevox.chains.state import RunStatus
-from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import ChainError, ToolDefinitionError
 from edgevox.core.session import AgentContext
 from edgevox.endpoints import MockLLMEndpoint, get_completion
-from edgevox.testing import ScriptedModel, call, calls
+from edgevox.testing import ScriptedModel, ScriptedPerson, call, calls
 from edgevox.tools import Tool
 
 SOON_S = 10.0
@@ -150,20 +149,6 @@ def test_a_fork_is_not_the_fault_of_the_language_model() -> None:
     assert ran == []
 
 
-class Person:
-    """Somebody who says how to go on."""
-
-    def __init__(self) -> None:
-        self.asked: list[str] = []
-
-    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
-        self.asked.append(message)
-        return "Never mind that."
-
-    def notify(self, message: str) -> None:
-        self.asked.append(message)
-
-
 class Thinking:
     """A model that answers when it is told to stop."""
 
@@ -193,7 +178,7 @@ def judge_in_time(input: Empty, messages: list[Message], ctx: Thinking) -> Str:
 @pytest.mark.parametrize("made", [judge, judge_in_time])
 @pytest.mark.parametrize("mode", ["steerable", "autonomous"])
 def test_an_interruption_breaks_off_the_model_that_a_tool_asks(made: Any, mode: str) -> None:
-    guard, person = Thinking(), Person()
+    guard, person = Thinking(), ScriptedPerson("never mind")
     judging = made(guard).rename("judge")
     model = MockLLMEndpoint(responses=[{"action": "judge"}, DONE])
     tested = Agent(name="tested", system_prompt="x", agent_endpoint=model, tools=[judging, stop], mode=mode)
@@ -201,21 +186,21 @@ def test_an_interruption_breaks_off_the_model_that_a_tool_asks(made: Any, mode: 
     if mode == "autonomous":
         with pytest.raises(ChainError, match="interrupted"):
             tested.invoke(ctx=AgentContext(channel=person))
-        assert person.asked == []
+        assert person.heard == []
     else:
         stopped, messages = tested.invoke(ctx=AgentContext(channel=person))
         assert stopped.value == "done"
-        assert person.asked == ["You broke in. What should I do instead?"]
+        assert person.heard == ["You broke in. What should I do instead?"]
         assert sum(message.kind == MessageKind.INTERRUPTED_GENERATION for message in messages) == 1
     assert guard.in_time
 
 
 def test_a_deterministic_run_is_interrupted_in_the_model_that_its_tool_asks() -> None:
-    guard, person = Thinking(), Person()
+    guard, person = Thinking(), ScriptedPerson("never mind")
 
     @tool
     def end_when_told(input: Empty, messages: list[Message]) -> Stop | Empty:
-        return Stop(value="told") if person.asked else Empty()
+        return Stop(value="told") if person.heard else Empty()
 
     tested = Agent(name="tested", mode="deterministic", default_tools=[end_when_told, judge(guard)])
     threading.Thread(target=lambda: (guard.begun.wait(SOON_S), tested.interrupt()), daemon=True).start()

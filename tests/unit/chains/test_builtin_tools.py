@@ -23,23 +23,7 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import ChainGraphError, ToolDefinitionError, UserInputUnavailable
 from edgevox.core.session import AgentContext
 from edgevox.endpoints import MockLLMEndpoint
-
-
-class Friend:
-    """A person behind a channel, who answers from a list and remembers what was said."""
-
-    def __init__(self, *answers: str | None) -> None:
-        self.answers = list(answers)
-        self.heard: list[str] = []
-        self.limits: list[float | None] = []
-
-    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
-        self.heard.append(message)
-        self.limits.append(timeout_s)
-        return self.answers.pop(0) if self.answers else None
-
-    def notify(self, message: str) -> None:
-        self.heard.append(message)
+from edgevox.testing import ScriptedPerson
 
 
 def action(name: str, **arguments: Any) -> dict[str, Any]:
@@ -174,7 +158,7 @@ def test_a_tool_that_cannot_take_what_comes_before_it_is_refused_when_the_agent_
 
 
 def test_a_model_asks_the_person_and_reads_the_answer() -> None:
-    friend = Friend("noodles")
+    friend = ScriptedPerson("noodles")
     endpoint = MockLLMEndpoint(
         responses=[action("prompt_user", value="What shall it be?"), action("stop", value="noodles it is")]
     )
@@ -187,7 +171,7 @@ def test_a_model_asks_the_person_and_reads_the_answer() -> None:
 
 
 def test_an_answer_that_does_not_come_is_replaced() -> None:
-    friend = Friend(None, None)
+    friend = ScriptedPerson(None, None)
     waiting = asking(timeout_s=2, fallback="the usual")
     script = [
         action("prompt_user", value="?"),
@@ -203,14 +187,14 @@ def test_a_time_that_is_none_is_told_to_the_model() -> None:
     script = [action("ask", value="?", timeout_seconds=-1), action("stop", value="")]
     endpoint = MockLLMEndpoint(responses=[*script, *script])
     demo = Agent(name="demo", system_prompt="You are a test.", tools=[ask, stop], agent_endpoint=endpoint)
-    friend = Friend("never")
+    friend = ScriptedPerson("never")
     demo.invoke(ctx=AgentContext(channel=friend))
     assert friend.heard == []
     assert "timeout_seconds" in str(list(endpoint.requests[1].messages))
 
 
 def test_ask_waits_and_say_does_not() -> None:
-    friend = Friend("red")
+    friend = ScriptedPerson("red")
     script = [action("say", value="One moment."), action("ask", value="Which colour?"), action("stop", value="red")]
     output, messages = agent(say, ask, stop, script=script).invoke(ctx=AgentContext(channel=friend))
     assert output.value == "red"
@@ -220,14 +204,14 @@ def test_ask_waits_and_say_does_not() -> None:
 
 
 def test_a_link_of_a_chain_tells_what_it_was_made_with() -> None:
-    friend = Friend()
+    friend = ScriptedPerson()
     told = message_user("The number is found.").chain(a)
     agent(a, told, stop, script=[action("a"), action("stop", value="")]).invoke(ctx=AgentContext(channel=friend))
     assert friend.heard == ["The number is found."]
 
 
 def test_the_person_is_asked_at_the_start_and_not_again() -> None:
-    friend = Friend("find a number")
+    friend = ScriptedPerson("find a number")
     endpoint = MockLLMEndpoint(responses=[action("a"), action("stop", value="")])
     demo = Agent(
         name="demo", system_prompt="You are a test.", tools=[a, stop], agent_endpoint=endpoint,
@@ -240,7 +224,7 @@ def test_the_person_is_asked_at_the_start_and_not_again() -> None:
 
 
 def test_a_question_of_ones_own_at_the_start_has_a_fallback() -> None:
-    friend = Friend(None)
+    friend = ScriptedPerson(None)
     first = asking_at_start("What is it?", timeout_s=1, fallback="nothing special")
 
     @tool
@@ -254,7 +238,7 @@ def test_a_question_of_ones_own_at_the_start_has_a_fallback() -> None:
 
 
 def test_an_autonomous_agent_has_no_tool_to_ask_and_a_tool_that_asks_learns_that_nobody_is_there() -> None:
-    friend = Friend("I am here")
+    friend = ScriptedPerson("I am here")
     demo = agent(ask, stop, script=[action("ask", value="?"), action("stop", value="")], mode=AgentMode.AUTONOMOUS)
     assert prompt_user not in demo.tools
     _, messages = demo.invoke(ctx=AgentContext(channel=friend))
@@ -276,7 +260,7 @@ def test_without_a_model_to_tell_a_question_that_may_not_be_asked_fails_the_run(
 def test_a_stop_ends_a_run_that_waits_for_a_person_at_once() -> None:
     asked = threading.Event()
 
-    class Silent(Friend):
+    class Silent(ScriptedPerson):
         def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
             asked.set()
             scope.wait(60)

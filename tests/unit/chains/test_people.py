@@ -17,27 +17,10 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, UserInputUnavailable
 from edgevox.core.running import current_run, running
 from edgevox.core.session import AgentContext
+from edgevox.testing import ScriptedPerson
 
 AT_ONCE_S = 2.0
 """Much less than any of the waits that must not be sat out."""
-
-
-class Friend:
-    """A person behind a channel, who answers from a list and remembers what was said."""
-
-    def __init__(self, *answers: str | None) -> None:
-        self.answers = list(answers)
-        self.heard: list[str] = []
-        self.limits: list[float | None] = []
-
-    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
-        self.heard.append(message)
-        self.limits.append(timeout_s)
-        assert not scope.cancelled
-        return self.answers.pop(0) if self.answers else None
-
-    def notify(self, message: str) -> None:
-        self.heard.append(message)
 
 
 @contextmanager
@@ -173,7 +156,7 @@ def test_outside_any_run_it_is_the_terminal() -> None:
 
 
 def test_a_run_has_the_channel_of_its_context_or_of_the_run_around_it() -> None:
-    own, outer = Friend(), Friend()
+    own, outer = ScriptedPerson(), ScriptedPerson()
     assert channel_for(AgentMode.DETERMINISTIC, AgentContext(channel=own)) is own
     with running(AgentContext(channel=outer)):
         assert channel_for(AgentMode.STEERABLE, AgentContext()) is outer
@@ -181,7 +164,7 @@ def test_a_run_has_the_channel_of_its_context_or_of_the_run_around_it() -> None:
 
 
 def test_an_autonomous_run_has_nobody() -> None:
-    channel = channel_for(AgentMode.AUTONOMOUS, AgentContext(channel=Friend("yes")))
+    channel = channel_for(AgentMode.AUTONOMOUS, AgentContext(channel=ScriptedPerson("yes")))
     assert channel is NOBODY
     with running(AgentContext(channel=channel)):
         for with_reply in (True, False):
@@ -195,7 +178,7 @@ def test_a_run_without_a_channel_says_that_nobody_is_there() -> None:
 
 
 def test_a_tool_asks_and_tells_the_person_of_its_run() -> None:
-    friend = Friend("green", None)
+    friend = ScriptedPerson("green", None)
     with running(AgentContext(channel=friend)):
         assert interact_with_user("Which colour?", timeout_s=3) == "green"
         assert interact_with_user("Painting.", with_reply=False) is None
@@ -205,7 +188,7 @@ def test_a_tool_asks_and_tells_the_person_of_its_run() -> None:
 
 
 def test_a_run_that_has_ended_asks_and_tells_nobody() -> None:
-    friend, ctx = Friend("too late"), AgentContext()
+    friend, ctx = ScriptedPerson("too late"), AgentContext()
     ctx.channel = friend
     ctx.scope.cancel("stop")
     with running(ctx):
@@ -217,7 +200,7 @@ def test_a_run_that_has_ended_asks_and_tells_nobody() -> None:
 
 
 def test_an_answer_that_comes_with_the_stop_does_not_go_on() -> None:
-    class Hasty(Friend):
+    class Hasty(ScriptedPerson):
         def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
             scope.cancel("stop")
             return "now"

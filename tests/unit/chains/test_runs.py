@@ -12,7 +12,6 @@ from edgevox.chains import Agent, AgentMode, Empty, Int, Skill, Stop, Str, retry
 from edgevox.chains.models import Message, MessageKind, Origin
 from edgevox.chains.sinks import DRAIN_S
 from edgevox.chains.state import RunStatus
-from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import (
     BudgetExceeded,
     ChainError,
@@ -26,6 +25,7 @@ from edgevox.core.events import AgentEvent
 from edgevox.core.messages import ToolResultBlock
 from edgevox.core.session import AgentContext
 from edgevox.endpoints import MockLLMEndpoint
+from edgevox.testing import ScriptedPerson
 from edgevox.tools import Tool
 
 AT_ONCE_S = 2.0
@@ -37,21 +37,6 @@ def act(name: str, **arguments: Any) -> dict[str, Any]:
 
 
 DONE = act("stop", value="done")
-
-
-class Person:
-    """Somebody behind a channel."""
-
-    def __init__(self, *answers: str | None) -> None:
-        self.answers = list(answers)
-        self.asked: list[str] = []
-
-    def request_input(self, message: str, timeout_s: float | None, scope: CancelScope) -> str | None:
-        self.asked.append(message)
-        return self.answers.pop(0) if self.answers else None
-
-    def notify(self, message: str) -> None:
-        self.asked.append(message)
 
 
 @tool
@@ -367,7 +352,7 @@ def test_an_agent_that_a_tool_invokes_ends_with_the_run_around_it() -> None:
 
 
 def test_an_interruption_asks_the_person_and_begins_a_new_cycle() -> None:
-    person = Person("rather two")
+    person = ScriptedPerson("rather two")
 
     @tool
     def first(input: Empty, messages: list[Message]) -> Int:
@@ -378,12 +363,12 @@ def test_an_interruption_asks_the_person_and_begins_a_new_cycle() -> None:
     ended, messages = made.invoke(ctx=AgentContext(channel=person))
     assert ended.value == "done"
     assert [m.kind for m in messages].count(MessageKind.INTERRUPTED_GENERATION) == 1
-    assert len(person.asked) == 1
+    assert len(person.heard) == 1
     assert "rather two" in [result.payload.get("value") for result in results(messages)]
 
 
 def test_an_interruption_ends_the_answer_that_is_being_written() -> None:
-    person = Person("go on")
+    person = ScriptedPerson("go on")
     began = threading.Event()
 
     class Slow(MockLLMEndpoint):
@@ -398,7 +383,7 @@ def test_an_interruption_ends_the_answer_that_is_being_written() -> None:
     threading.Thread(target=lambda: began.wait(10) and made.interrupt(), daemon=True).start()
     ended, _ = made.invoke(ctx=AgentContext(channel=person))
     assert ended.value == "done"
-    assert len(person.asked) == 1
+    assert len(person.heard) == 1
 
 
 def test_an_interruption_fails_a_run_that_may_ask_nobody() -> None:
@@ -414,21 +399,21 @@ def test_an_interruption_fails_a_run_that_may_ask_nobody() -> None:
 
 
 def test_a_provider_that_refuses_is_mended_by_the_person_and_asked_again() -> None:
-    person = Person("paid")
+    person = ScriptedPerson("paid")
     made = agent(one, responses=(EndpointRefused("No money is left."), act("one"), DONE))
     ended, messages = made.invoke(ctx=AgentContext(channel=person))
     assert ended.value == "done"
-    assert len(person.asked) == 1
-    assert "No money is left." in person.asked[0]
+    assert len(person.heard) == 1
+    assert "No money is left." in person.heard[0]
     assert [result.tool_name for result in results(messages)] == ["prompt_user", "one", "stop"]
 
 
 def test_a_provider_that_refuses_a_tool_is_mended_by_the_person_too() -> None:
-    person = Person("paid")
+    person = ScriptedPerson("paid")
     guard = failing(EndpointRefused("No money is left."), "guard", times=1)
     made = agent(guard, responses=(act("guard"), act("guard"), DONE))
     _, messages = made.invoke(ctx=AgentContext(channel=person))
-    assert len(person.asked) == 1
+    assert len(person.heard) == 1
     assert [result.tool_name for result in results(messages)] == ["prompt_user", "guard", "stop"]
 
 
@@ -467,7 +452,7 @@ def test_a_tool_of_yours_asks_the_person_in_its_place() -> None:
 def test_a_refusal_fails_the_run_where_nobody_answers() -> None:
     made = agent(responses=(EndpointRefused("No money is left."),) * 3)
     with pytest.raises(EndpointRefused):
-        made.invoke(ctx=AgentContext(channel=Person(None)))
+        made.invoke(ctx=AgentContext(channel=ScriptedPerson(None)))
 
 
 @pytest.mark.parametrize("error", [EndpointRefused("No key."), EndpointUnavailable("It is down.")])
@@ -479,10 +464,10 @@ def test_an_autonomous_run_fails_when_the_provider_does(error: Exception) -> Non
 
 
 def test_a_provider_that_is_down_fails_every_run() -> None:
-    person = Person("yes")
+    person = ScriptedPerson("yes")
     with pytest.raises(EndpointUnavailable):
         agent(responses=(EndpointUnavailable("It is down."),)).invoke(ctx=AgentContext(channel=person))
-    assert person.asked == []
+    assert person.heard == []
 
 
 def test_a_conversation_that_is_too_long_for_the_model_is_shortened() -> None:

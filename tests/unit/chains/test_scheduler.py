@@ -240,7 +240,9 @@ def test_a_call_by_name_brings_its_arguments() -> None:
     assert flow.agent.invoke()[0].value == "bye"
 
 
-@pytest.mark.parametrize(("name", "why"), [("plus_one", "only a chain may run that"), ("plus_on", "there is no such tool")])
+@pytest.mark.parametrize(
+    ("name", "why"), [("plus_one", "only a chain may run that"), ("plus_on", "there is no such tool")]
+)
 def test_a_call_of_a_tool_that_cannot_be_called_is_told_to_the_model(name: str, why: str) -> None:
     @tool
     def jump(input: Empty, messages: list[Message]) -> Invoke:
