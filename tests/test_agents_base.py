@@ -167,6 +167,7 @@ def test_a_first_message_that_was_there_survives_the_run() -> None:
     assert session.messages[0]["content"] == "my name is Sam"
 
 
+@pytest.mark.slow
 def test_a_long_session_keeps_the_prompt_bounded() -> None:
     model, session = ScriptedModel(otherwise="Of course, here it is.", context_size=4096), Session()
     agent = LLMAgent("home", llm=model)

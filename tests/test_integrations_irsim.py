@@ -96,6 +96,7 @@ def fresh(code: str, **variables: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("display", [{}, {"DISPLAY": ":99"}], ids=["no display", "a display"])
 def test_started_from_a_worker_it_chooses_no_screen_hears_no_keys_and_says_nothing(display: dict[str, str]) -> None:
     code = """

@@ -39,6 +39,7 @@ def test_a_declaration_loads_no_engine_and_no_screen(name: str) -> None:
     assert loaded.isdisjoint(HEAVY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIGHT_STATEMENTS)
 def test_a_declaration_costs_little_more_than_pydantic(name: str) -> None:
     baseline = cpu_seconds("import pydantic; pydantic.BaseModel")

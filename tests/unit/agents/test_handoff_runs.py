@@ -242,6 +242,7 @@ def test_a_full_context_of_the_target_is_squeezed_and_asked_again(ctx: AgentCont
     assert LLMAgent("casa", handoffs=[LLMAgent("leaf")], llm=model).run("hello", ctx).reply == "Here I am."
 
 
+@pytest.mark.slow
 def test_200_turns_through_a_router_keep_every_prompt_bounded() -> None:
     def reply(request: ModelRequest) -> Any:
         return call("hand_off_to_leaf") if "hand_off_to_leaf" in request.tool_names else "Of course, here it is."

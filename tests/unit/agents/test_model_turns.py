@@ -109,6 +109,7 @@ def test_limits_reach_the_model_only_when_they_are_set(ctx: AgentContext) -> Non
     assert model.requests[1].options == {"max_tokens": 900, "temperature": 0.2}
 
 
+@pytest.mark.slow
 def test_a_session_of_200_turns_keeps_the_prompt_bounded() -> None:
     model, session = ScriptedModel(otherwise="Of course, here it is.", context_size=1024), Session()
     agent = LLMAgent("home", llm=model)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from edgevox.audio.echo import EchoGuard
 
+pytestmark = pytest.mark.slow
+
 Sound = NDArray[np.float32]
 
 RATE = 16_000

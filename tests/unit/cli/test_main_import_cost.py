@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HEAVY = {
     "textual", "rich", "onnxruntime", "llama_cpp", "sounddevice", "soxr", "faster_whisper", "ctranslate2",
     "kokoro_onnx", "piper", "openai", "hassil", "huggingface_hub", "torch", "irsim", "mujoco", "matplotlib",

@@ -180,6 +180,7 @@ def test_unknown_parts_and_agents_are_named(said: Said) -> None:
     assert "no agent called 'hom'" in said(line, name="hom")[2]
 
 
+@pytest.mark.slow
 def test_all_agents_of_a_table_are_asked(said: Said) -> None:
     _, output, _ = said(
         'x\thome\ten\tget_time\t{}\twhat time is it', 'x\trobot\ten\tget_pose\t{}\twhere are you', name="all"

@@ -188,6 +188,7 @@ def test_arguments_that_cannot_be_understood_end_with_two() -> None:
         assert ended.value.code == 2
 
 
+@pytest.mark.slow
 def test_a_type_checker_knows_every_model_and_refuses_other_names(project: Path) -> None:
     (project / "models.json").write_text(SMALL, encoding="utf-8")
     assert run("generate", "--path", "models.json", "--output", "mine.py") == 0

@@ -10,6 +10,7 @@ from edgevox.examples.apartment_tour import main
 pytestmark = pytest.mark.skipif(find_spec("irsim") is None, reason="ir-sim is not installed")
 
 
+@pytest.mark.slow
 def test_it_tours_every_room_and_draws_on_the_way(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--base", "omni", "--speed", "20"]) == 0
     said = capsys.readouterr().out.splitlines()

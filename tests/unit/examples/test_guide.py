@@ -49,6 +49,7 @@ def test_the_page_has_a_table_for_every_agent() -> None:
     assert len(list(sentences())) > 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "language", "sentence"), list(sentences()))
 def test_every_sentence_of_the_page_is_understood(name: str, language: str, sentence: str) -> None:
     assert AGENTS[name].matches_phrase(sentence, language)

@@ -261,6 +261,7 @@ def rg(root: Path, *tokens: list[str], engine: PermissionEngine | None = None) -
     return FileRun(read_sequence([["rg", "CMD"], *tokens]), engine or allow, str(root), AgentContext()).run()
 
 
+@pytest.mark.slow
 def test_rg_finds_what_its_oracle_finds(tmp_path: Path) -> None:
     root = tmp_path.resolve()
     chance = random.Random(3)
