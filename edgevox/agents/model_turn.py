@@ -18,8 +18,8 @@ from edgevox.agents.own_words import told_by_tools
 from edgevox.agents.progress import Progress
 from edgevox.agents.prompt import system_prompt
 from edgevox.agents.words import say
-from edgevox.chains.folded import folded
 from edgevox.context import with_facts
+from edgevox.context.folded import folded
 from edgevox.core.completion import ToolCall
 from edgevox.core.errors import (
     FAULTS,

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from edgevox.agents.model_slot import ModelSlot
+from edgevox.context.visible import DEFAULT_CONTEXT, counter
 from edgevox.context.window import OVERHEAD
 from edgevox.core.cancel import CancelScope
 from edgevox.core.completion import collect
 from edgevox.core.errors import LanguageModelError, OutputFormatError
 from edgevox.core.ports import ChatModel
 from edgevox.endpoints.route import LLMEndpointRoute
-from edgevox.llm.asking import DEFAULT_CONTEXT, counter
 
 log = logging.getLogger(__name__)
 

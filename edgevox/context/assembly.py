@@ -22,7 +22,7 @@ from edgevox.context.truncation import (
     schedules_of,
     severities_at,
 )
-from edgevox.context.window import OVERHEAD, Count
+from edgevox.context.window import OVERHEAD, Count, guessed
 from edgevox.core.messages import Message, Role, Severity, ToolResultBlock
 from edgevox.core.transcript import Transcript
 
@@ -136,7 +136,7 @@ class RequestAssembler:
         self.budget = budget
         """Tokens that the messages may take; may be changed between requests."""
         self._dialect: Dialect = dialect
-        self._count = count or _third
+        self._count = count or guessed
         self._default = tuple(default_rules)
         self._limits = (string_limit, total_limit)
         """Characters of a text, and of a block, that a light cut leaves now."""
@@ -349,8 +349,3 @@ class RequestAssembler:
         else:
             self._pages.append(written)
         self._length += len(written)
-
-
-def _third(text: str) -> int:
-    """Guess how many tokens a text has, on the safe side."""
-    return len(text.encode("utf-8", "replace")) // 3 + 1

@@ -5,14 +5,14 @@ Reads every model's stream through the same parser, so that a server that lets m
 
 import re
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
-from edgevox.context import cost, fit_messages, recent_turns
+from edgevox.context.visible import visible
 from edgevox.core.completion import Assembler, LlmCall, ToolCall, as_mapping
 from edgevox.core.errors import ContextOverflow
-from edgevox.core.messages import Message, Usage
+from edgevox.core.messages import Usage
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
 from edgevox.llm.parsers import Discarded, Part, ReplyParser
@@ -20,12 +20,6 @@ from edgevox.llm.pump import pumped
 from edgevox.llm.reply import signatures_of
 from edgevox.tools import ToolRegistry
 
-HISTORY_TURNS = 24
-"""Turns that a model is shown at most: small models lose the thread long before their context is full."""
-DEFAULT_CONTEXT = 4096
-"""Tokens, for a model that does not say how many it holds."""
-RESERVE = 512
-"""Tokens kept for the answer when the caller does not say how long it may be."""
 SQUEEZES = (1.0, 0.6, 0.3, 0.1)
 """Shares of the room that are tried, one after the other, when a model says that its context is full."""
 
@@ -149,38 +143,3 @@ def _stream(question: Question, asked: Asked, choice: str, share: float) -> Gene
     finally:
         scope.cancel()
         scope.close()
-
-
-def visible(
-    messages: Sequence[Mapping[str, Any]],
-    model: ChatModel,
-    tools: Sequence[Mapping[str, Any]],
-    options: Mapping[str, Any],
-    share: float = 1.0,
-) -> list[dict[str, Any]]:
-    """Return the messages that the model is shown: the latest turns that fit beside the tools and the answer."""
-    count = counter(model)
-    size = getattr(model, "context_size", None) or DEFAULT_CONTEXT
-    reserve = min(int(options.get("max_tokens") or RESERVE), size // 2)
-    offered = count(str(tools)) if tools else 0
-    budget = int((size - reserve - min(offered, size // 2)) * share)
-    known = recent_turns([Message.from_openai(m) for m in messages], HISTORY_TURNS)
-    kept = fit_messages(known, budget, count)
-    if share < 1.0:
-        kept = [_cut_to(message, budget, count) for message in kept]
-    return [projected for message in kept for projected in message.openai()]
-
-
-def counter(model: ChatModel) -> Callable[[str], int]:
-    """Return how to count a model's tokens: by its own tokenizer, or by a guess on the safe side."""
-    count = getattr(model, "count_tokens", None)
-    return cast("Callable[[str], int]", count) if callable(count) else lambda text: len(text.encode("utf-8", "replace")) // 3 + 1
-
-
-def _cut_to(message: Message, budget: int, count: Callable[[str], int]) -> Message:
-    """Shorten the words of a message that alone is longer than everything may be."""
-    tokens = cost([message], count)
-    if tokens <= max(budget, 64) or not message.plain:
-        return message
-    letters = max(len(message.plain) * max(budget, 64) // tokens, 1)
-    return Message.text(f"{message.plain[:letters]} …", message.role)

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from edgevox.chains.folded import folded
 from edgevox.config.settings import LlmSettings, load_settings_or_defaults
+from edgevox.context.folded import folded
 from edgevox.core.cancel import CancelScope
 from edgevox.core.events import EventBus
 from edgevox.core.messages import Message, Role

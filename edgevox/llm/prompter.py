@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from edgevox.chains.budget import VOICE_TURN, Budget, Limits
 from edgevox.chains.calls import CallRunner, LoopHooks, parsed
-from edgevox.chains.folded import Folded
 from edgevox.chains.graph import registry_graph
 from edgevox.chains.outcome import Outcome
 from edgevox.chains.repeats import RepeatGuard, exact_key
 from edgevox.chains.scheduler import Scheduler
 from edgevox.chains.sentences import sentence
+from edgevox.context.folded import Folded
 from edgevox.core.completion import LlmCall, ToolCall
 from edgevox.core.corrections import CorrectionBudget
 from edgevox.core.errors import Cancelled

@@ -13,12 +13,12 @@ from edgevox.agents.compaction.compactor import Compaction, Compactor, Outcome
 from edgevox.agents.compaction.plan import Budget
 from edgevox.agents.idle import Idle
 from edgevox.agents.summaries import window_of
+from edgevox.context.visible import RESERVE, counter
 from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import FAULTS
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import Session
-from edgevox.llm.asking import RESERVE, counter
 
 log = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from edgevox.agents.compaction.shown import Costs
+from edgevox.context.visible import HISTORY_TURNS
 from edgevox.core.kinds import BOOTSTRAP_KINDS, MessageKind
 from edgevox.core.messages import Message, Role
-from edgevox.llm.asking import HISTORY_TURNS
 
 HEADING = "What was said and done before, in short:"
 """Begins a summary, so that nobody takes it for the person's words."""

@@ -13,11 +13,12 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from edgevox.agents.prompt import language_name
 from edgevox.chains.batch import resources_of
+from edgevox.context.visible import visible
 from edgevox.core.completion import as_mapping
 from edgevox.core.errors import Cancelled
 from edgevox.core.ports import ChatModel
 from edgevox.core.session import AgentContext
-from edgevox.llm.asking import Asked, visible
+from edgevox.llm.asking import Asked
 from edgevox.llm.pump import pumped
 from edgevox.tools import ToolRegistry
 

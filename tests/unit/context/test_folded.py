@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from edgevox.chains.folded import Folded, folded
+from edgevox.context.folded import Folded, folded
 from edgevox.core.messages import (
     Message,
     Origin,
@@ -52,6 +52,11 @@ def test_what_a_chain_answered_stands_in_the_answer_of_its_call() -> None:
 
 def test_what_nobody_asked_for_is_said_to_the_model() -> None:
     assert folded([result("d", {"x": 1})]) == [{"role": "user", "content": '{"caller": "tool_d", "x": 1}'}]
+
+
+def test_who_answers_cannot_be_feigned_by_what_is_answered() -> None:
+    (written,) = folded([result("d", {"caller": "somebody", "x": 1})])
+    assert written["content"] == '{"caller": "tool_d", "x": 1}'
 
 
 def test_a_link_that_is_shown_once_is_gone_after_the_next_answer() -> None:

@@ -4,11 +4,11 @@ A chained tool ran without being asked for, so no request of its own precedes it
 a result nobody asked for. What was shown as often as its rule allows is cut. Pure.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from edgevox.context.exchanges import result_text
 from edgevox.context.shown import cut_conversation
 from edgevox.context.truncation import cut_block, schedule_of, severities_at
 from edgevox.core.messages import Message, Role, Severity, ToolResultBlock
@@ -113,10 +113,4 @@ def folded(messages: Iterable[Message]) -> list[Written]:
 def _text(block: ToolResultBlock, *, first: bool, asked: bool) -> str:
     if not first:
         return f"{block.tool_name}: {block.text}"
-    return block.text if asked else json.dumps(_called(block), ensure_ascii=False)
-
-
-def _called(block: ToolResultBlock) -> dict[str, Any]:
-    payload: Any = block.payload
-    held = cast("dict[str, Any]", payload) if isinstance(payload, dict) else {"value": block.text}
-    return {"caller": block.tool_name, **held}
+    return block.text if asked else result_text(block)
