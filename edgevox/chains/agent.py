@@ -37,6 +37,7 @@ from edgevox.chains.samples import samples_of
 from edgevox.chains.skills import Skill
 from edgevox.chains.state import RunStatus
 from edgevox.core.cancel import CancelReason
+from edgevox.core.errors import AgentError
 from edgevox.core.events import AgentEvent, EventBus
 from edgevox.core.messages import Message
 from edgevox.core.ports import ChatModel
@@ -164,10 +165,13 @@ class Agent:
             What the run ended with, and its messages. A run that was cancelled ends with `Stop(None)`.
 
         Raises:
+            AgentError: the input is no value, or the context none.
             ChainError: the chains forked, the budget was spent, or a link broke.
             LanguageModelError: the model could not answer.
             Exception: what a tool raised, where nobody can be told.
         """
+        if not (isinstance(input, Value | None) and isinstance(ctx, AgentContext | None)):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise AgentError(f"{self.name} is invoked with a value, in an AgentContext: invoke(Str(value=…), ctx).")
         with self._runs.begin(ctx, Transcript(self.opening()), task=input) as state:
             scheduler = self._runs.scheduler(state)
             stop = Execution(state, lambda: scheduler.run(input if input is not None else Empty())).wait()

@@ -7,7 +7,7 @@ import pytest
 from edgevox.chains import Agent, Empty, Int, Stop, Str, stop, tool
 from edgevox.chains.models import Message
 from edgevox.chains.tools import stop_after
-from edgevox.core.errors import ChainForkError, ChainGraphError
+from edgevox.core.errors import AgentError, ChainForkError, ChainGraphError
 from edgevox.endpoints import MockLLMEndpoint
 from edgevox.tools import Tool
 
@@ -110,3 +110,10 @@ def test_a_tool_that_tidies_and_fails_leaves_the_run_to_the_model() -> None:
 def test_an_end_without_tidying_is_still_there() -> None:
     model = MockLLMEndpoint(responses=[DONE])
     assert Agent(name="tested", system_prompt="x", agent_endpoint=model, tools=[stop]).invoke()[0].value == "done"
+
+
+@pytest.mark.parametrize(("input", "ctx"), [("text", None), ({"value": 1}, None), (None, "ctx"), (Str(value="x"), 5)])
+def test_what_is_no_value_and_no_context_is_refused_in_a_sentence(input: Any, ctx: Any) -> None:
+    tested = Agent(name="tested", mode="deterministic", default_tools=[one])
+    with pytest.raises(AgentError, match=r"tested is invoked with a value, in an AgentContext: invoke\(Str"):
+        tested.invoke(input, ctx)
