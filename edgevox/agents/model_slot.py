@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from edgevox.agents.default_model import default_model
+from edgevox.context.visible import held_by
 from edgevox.core.ports import ChatModel
 
 
@@ -49,8 +50,7 @@ class ModelSlot:
     @property
     def max_context_tokens(self) -> int | None:
         """Tokens that fit; `None` when nobody knows."""
-        chosen: Any = self.chosen
-        return getattr(chosen, "max_context_tokens", None) or getattr(chosen, "context_size", None)
+        return held_by(self.chosen)
 
     def complete(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from edgevox.agents.model_slot import ModelSlot
-from edgevox.context.visible import DEFAULT_CONTEXT, counter
+from edgevox.context.visible import DEFAULT_CONTEXT, counter, held_by
 from edgevox.context.window import OVERHEAD
 from edgevox.core.cancel import CancelScope
 from edgevox.core.completion import collect
@@ -157,12 +157,7 @@ def chosen(model: ChatModel) -> ChatModel:
 
 def window_of(model: ChatModel) -> int:
     """Return how many tokens a model holds, or a careful guess where it does not say."""
-    model = chosen(model)
-    for name in ("max_context_tokens", "context_size"):
-        size = getattr(model, name, None)
-        if isinstance(size, int) and size > 0:
-            return size
-    return DEFAULT_CONTEXT
+    return held_by(chosen(model)) or DEFAULT_CONTEXT
 
 
 def shortened(text: str, budget: int, count: Callable[[str], int]) -> str:

@@ -11,6 +11,7 @@ from edgevox.chains.budget import Limits
 from edgevox.chains.condition_text import ALWAYS, condition_text
 from edgevox.chains.drawing import Drawable
 from edgevox.chains.policy import Retry
+from edgevox.context.visible import held_by
 from edgevox.core.messages import Message, Truncation
 from edgevox.tools import Tool
 
@@ -94,7 +95,7 @@ def describe_agent(agent: Describable) -> AgentInfo:
         mode=str(agent.mode),
         model=_model(agent.llm) if agent.mode.asks_model else "none",
         temperature=getattr(agent.llm, "temperature", None),
-        max_context_tokens=getattr(agent.llm, "max_context_tokens", None),
+        max_context_tokens=held_by(agent.llm),
         tools=tuple(_tools(agent)),
         skills=tuple((skill.name, skill.description) for skill in agent.skills),
         limits=tuple(_limits(agent.limits)),

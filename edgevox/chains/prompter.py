@@ -18,6 +18,7 @@ from edgevox.chains.scheduler import Interrupted, Runner
 from edgevox.chains.state import RunState
 from edgevox.chains.telling import say
 from edgevox.context.assembly import RequestAssembler
+from edgevox.context.visible import held_by
 from edgevox.core.completion import Answer, LlmCall
 from edgevox.core.errors import Cancelled, ContextOverflow
 from edgevox.core.messages import Message, Origin, Role, TextBlock, ToolUseBlock
@@ -174,7 +175,7 @@ class ActionPrompter:
 
 def _room(model: ChatModel | None, options: Mapping[str, Any]) -> int | None:
     """Tokens that a conversation may take beside its answer; `None` where the model does not say what it holds."""
-    size = getattr(model, "max_context_tokens", None)
-    if not isinstance(size, int):
+    size = held_by(model)
+    if size is None:
         return None
     return size - min(int(options.get("max_tokens") or ANSWER), size // 2)

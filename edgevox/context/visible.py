@@ -27,7 +27,7 @@ def visible(
 ) -> list[dict[str, Any]]:
     """Return the messages that the model is shown: the latest turns that fit beside the tools and the answer."""
     count = counter(model)
-    size = getattr(model, "context_size", None) or DEFAULT_CONTEXT
+    size = held_by(model) or DEFAULT_CONTEXT
     reserve = min(int(options.get("max_tokens") or RESERVE), size // 2)
     offered = count(str(tools)) if tools else 0
     budget = int((size - reserve - min(offered, size // 2)) * share)
@@ -36,6 +36,12 @@ def visible(
     if share < 1.0:
         kept = [_cut_to(message, budget, count) for message in kept]
     return [projected for message in kept for projected in message.openai()]
+
+
+def held_by(model: Any) -> int | None:
+    """Return how many tokens a model holds; `None` where it does not say."""
+    said = (getattr(model, name, None) for name in ("context_size", "max_context_tokens"))
+    return next((size for size in said if isinstance(size, int) and size > 0), None)
 
 
 def counter(model: ChatModel) -> Callable[[str], int]:
