@@ -92,7 +92,12 @@ def check_list(problems: Problems, name: str, given: Any) -> list[Any]:
 def check_tools(problems: Problems, name: str, given: Any) -> list[Tool]:
     """Return the tools in a list, or in lists within it."""
     try:
-        return Tool.to_tool_list([given] if isinstance(given, Tool) else check_list(problems, name, given))
+        listed = [given] if isinstance(given, Tool) else check_list(problems, name, given)
+        agents = [each for each in listed if hasattr(each, "run") and not isinstance(each, Tool)]
+        problems.add(
+            *(f"{name}: {each.name} is an agent, not a tool: give run_nested_agent({each.name})." for each in agents)
+        )
+        return Tool.to_tool_list([each for each in listed if each not in agents])
     except EdgeVoxError as error:
         problems.add(f"{name}: {error}")
         return []

@@ -59,6 +59,12 @@ def test_what_is_of_the_wrong_kind_is_named_with_its_field(wrong: dict[str, Any]
     assert "\n" not in str(caught.value)
 
 
+def test_an_agent_among_the_tools_is_told_how_it_becomes_one() -> None:
+    child = Agent(name="child", mode="deterministic", default_tools=[one])
+    with pytest.raises(ChainGraphError, match=r"tools: child is an agent, not a tool: give run_nested_agent\(child\)"):
+        Agent(name="tested", mode="deterministic", default_tools=[one], tools=[child])
+
+
 def test_one_tool_needs_no_list() -> None:
     assert Agent(name="tested", mode="deterministic", default_tools=cast("Any", one)).default_tools == (one,)
 
