@@ -251,8 +251,8 @@ class Assistant:
         return self._questions.answer(approved, remember=remember)
 
     def no_answer(self) -> bool:
-        """Say that nobody will answer the question that waits for words; returns whether there was one."""
-        return self._person.words.give_up()
+        """Say that nobody will answer the question that is open; returns whether there was one."""
+        return self._person.no_answer()
 
     def set_muted(self, muted: bool) -> None:
         """Make the microphone deaf, or let it hear again."""

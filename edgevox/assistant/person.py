@@ -73,6 +73,10 @@ class Person:
         self._publish("heard", TranscriptionFrame(text=text))
         return True
 
+    def no_answer(self) -> bool:
+        """Say that nobody will answer; returns whether a question was open."""
+        return self._approvals.give_up() or self.words.give_up()
+
     def _opened(self, request: InputRequest) -> None:
         self._board.set("waiting", True)
         self._publish("input_requested", request)

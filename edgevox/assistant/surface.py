@@ -130,7 +130,7 @@ class AssistantSurface(Protocol):
         ...
 
     def no_answer(self) -> object:
-        """Say that nobody will answer the question that waits for words: no more input will come."""
+        """Say that nobody will answer the question that is open: no more input will come."""
         ...
 
     def set_muted(self, muted: bool) -> object:

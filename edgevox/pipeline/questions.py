@@ -88,6 +88,15 @@ class Questions:
         """
         return self._decide(Answer(approved, remember), source)
 
+    def give_up(self) -> bool:
+        """Say that nobody will answer any more, which is a no; returns whether there was a question."""
+        waiting = self._open
+        if waiting is None or waiting.answered.is_set():
+            return False
+        waiting.approval = Approval(approved=False, by="nobody")
+        waiting.answered.set()
+        return True
+
     def _understood(self, text: str, request: ApprovalRequest) -> Answer | None:
         if request.scopes:
             return read_answer(text, self.language)

@@ -135,6 +135,8 @@ class ScriptedAssistant:
             self.answer(text.strip().lower() == "yes")
             handle.finish(TurnOutcome(text=text))
         else:
+            for before in list(self._running):
+                before.cancel(CancelReason.BARGE_IN)
             self._running.add(handle)
             threading.Thread(target=self._turn, args=(handle,), name="scripted-turn", daemon=True).start()
         return handle
@@ -177,9 +179,12 @@ class ScriptedAssistant:
         return asked
 
     def no_answer(self) -> bool:
-        """End the question for words without an answer."""
+        """End the question without an answer."""
         self.done.append("no answer")
-        asked = self.asked is not None
+        asked = self.asked is not None or self.question is not None
+        if self.question is not None:
+            self._approved = False
+            self._answered.set()
         self._answer_words(None)
         return asked
 

@@ -203,19 +203,23 @@ class Conversation:
             return
         if self._waiting and (handle is None or self._may_come_between(self._waiting[0])):
             self._order(self._waiting.popleft())
-            self._handle = handle or self._handle
-        elif handle is not None and self._assistant.asked is not None and self._answer_is_over():
+            if handle is not None and (self._handle is None or self._handle.done):
+                self._handle = handle  # it was an answer or an order: the turn goes on; other words begin a turn
+        elif handle is not None and self._open_question() is not None and self._answer_is_over():
             self._assistant.no_answer()
         elif handle is None and self._input_over.is_set() and not self._waiting:
             self._leave()
 
     def _answer_is_over(self) -> bool:
-        """Whether a question in words will get no answer: the script goes on with an order, or not at all."""
+        """Whether a question will get no answer: the script goes on with an order, or not at all."""
         return is_command(self._waiting[0]) if self._waiting else self._input_over.is_set()
+
+    def _open_question(self) -> ApprovalRequest | InputRequest | None:
+        return self._assistant.question or self._assistant.asked
 
     def _may_come_between(self, line: str) -> bool:
         """Whether a line acts while a turn runs: an order that says so, or the answer to a question, once."""
-        question = self._assistant.question or self._assistant.asked
+        question = self._open_question()
         if question is not None and question is not self._answered and not is_command(line):
             self._answered = question
             return True

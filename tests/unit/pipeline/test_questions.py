@@ -53,6 +53,14 @@ def test_a_spoken_answer_decides(asked: Asked, words: str, approved: bool) -> No
     assert asked.questions.pending is None
 
 
+def test_nobody_who_will_answer_is_a_no_at_once(asked: Asked) -> None:
+    assert not asked.questions.give_up()
+    pending = asked.ask()
+    assert asked.questions.give_up()
+    assert pending.result() == Approval(approved=False, by="nobody")
+    assert not asked.questions.give_up()
+
+
 def test_words_that_are_no_answer_leave_the_question_open(asked: Asked) -> None:
     pending = asked.ask()
     assert not asked.questions.offer("turn on the light")

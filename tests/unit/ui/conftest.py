@@ -10,6 +10,7 @@ from edgevox.testing.terminal import PseudoTerminal
 
 PROGRAM = """
 import sys
+import time
 from edgevox.core.messages import ResultStatus
 from edgevox.core.tools import ToolCallResult
 from edgevox.testing.assistant import Reply, ScriptedAssistant
@@ -25,6 +26,12 @@ script = {
     "unlock": Reply(asks="Unlock the door?", pieces=["Unlocked."]),
     "order": Reply(wants="What would you like?", pieces=["It is on its way."]),
 }
+def answer(text):
+    if text == "slow":
+        time.sleep(0.3)  # longer than the chat needs to read the next line
+        return Reply(pieces=["Slowly done."])
+    return script.get(text) or Reply(pieces=(f"You said {text}.",))
+
 class Fragile(ScriptedAssistant):
     def submit(self, text, *, typed=True):
         if text == "break":
@@ -32,7 +39,7 @@ class Fragile(ScriptedAssistant):
             raise RuntimeError("the wire is cut")
         return super().submit(text, typed=typed)
 
-assistant = Fragile(script, greeting="I am casa.")
+assistant = Fragile(answer, greeting="I am casa.")
 code = {run}(assistant)
 print("ordered:", assistant.done, flush=True)
 sys.exit(code)

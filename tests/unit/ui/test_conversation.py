@@ -81,6 +81,18 @@ def test_a_script_answers_the_question_of_the_turn_before(script: Script) -> Non
     assert "The kitchen light is on." in done.stdout
 
 
+def test_a_line_that_is_no_answer_is_a_turn_that_the_next_line_waits_for(script: Script) -> None:
+    lines = script("unlock", "slow", "light").stdout.splitlines()
+    assert "Unlocked." not in lines
+    assert lines.index("Slowly done.") < lines.index("› light") < lines.index("The kitchen light is on.")
+
+
+def test_a_script_that_ends_at_a_yes_or_no_question_is_no_and_waits_for_nobody(script: Script) -> None:
+    done = script("unlock")
+    assert "Unlocked." not in done.stdout
+    assert "'no answer'" in done.stdout
+
+
 def test_quit_ends_a_script_where_it_stands(script: Script) -> None:
     done = script("/quit", "light")
     assert "The kitchen light is on." not in done.stdout
