@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from edgevox.agents.protocol import Agent
-from edgevox.core.errors import AgentError, UsageError, described
+from edgevox.core.errors import AgentError, EdgeVoxError, UsageError, described
 
 _loaded: dict[Path, tuple[int, Any]] = {}
 """Scripts that have run, with the time of their last change (nanoseconds since 1970)."""
@@ -49,7 +49,8 @@ def _module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except Exception as error:
         where = _line_of(error, path)
-        raise AgentError(f"{path}{where} cannot be run: {described(error)}.") from error
+        told = str(error) if isinstance(error, EdgeVoxError) and str(error) else described(error)
+        raise AgentError(f"{path}{where} cannot be run: {told.rstrip('.')}.") from error
     except SystemExit as error:
         raise AgentError(
             f"{path} ends the program when it is loaded; run its agent only under if __name__ == '__main__'."
@@ -63,7 +64,7 @@ def _line_of(error: BaseException, path: Path) -> str:
         return f", line {error.lineno}"
     line, trace = 0, error.__traceback__
     while trace is not None:
-        if Path(trace.tb_frame.f_code.co_filename) == path:
+        if Path(trace.tb_frame.f_code.co_filename) == path.absolute():
             line = trace.tb_lineno
         trace = trace.tb_next
     return f", line {line}" if line else ""

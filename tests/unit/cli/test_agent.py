@@ -103,6 +103,18 @@ def test_what_is_wrong_with_a_script_is_one_sentence(script: Write, body: str, s
         find_app(str(script(body)))
 
 
+def test_the_line_of_a_mistake_is_told_for_a_relative_path_too(script: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(script("1/0").parent)
+    with pytest.raises(AgentError, match=r"^my_agent.py, line 3 cannot be run: ZeroDivisionError"):
+        find_app("my_agent.py")
+
+
+def test_a_mistake_that_is_told_in_a_sentence_stays_one_sentence(script: Write) -> None:
+    body = "from edgevox.chains import Agent\nagent = Agent(name='lonely', system_prompt='You wait.')"
+    with pytest.raises(AgentError, match=r"line 4 cannot be run: The agent 'lonely' cannot be built: .*[^.]\.$"):
+        find_app(str(script(body)))
+
+
 def test_a_script_that_is_not_there_is_a_mistake_of_the_command_line() -> None:
     with pytest.raises(UsageError, match="There is no script"):
         find_app("nothing/here.py")
