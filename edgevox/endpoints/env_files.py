@@ -35,8 +35,12 @@ def read_env(path: Path, *, follow: bool = True) -> dict[str, str | None]:
     for binding in parse_stream(io.StringIO(text)):
         if binding.error:
             raise SecretsError(f"Line {binding.original.line} of {path} is no assignment: write NAME='value'.")
-        if binding.key is not None:
+        if binding.key is None:
+            continue
+        try:
             found[check_name(binding.key)] = binding.value
+        except SecretsError as error:
+            raise SecretsError(f"Line {binding.original.line} of {path}: {error}") from error
     return found
 
 

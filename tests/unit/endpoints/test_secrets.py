@@ -230,7 +230,7 @@ def test_many_threads_that_need_a_key_at_once_all_get_it(folder: Path, monkeypat
     [
         (None, "There is no file"),
         ("A_SECRET='never closed\nB=1\n", "Line 1 of .env is no assignment"),
-        ("9x=1\n", "is no name of a variable"),
+        ("9x=1\n", r"Line 1 of .*\.env: '9x' is no name of a variable"),
         ("A_SECRET=edgevox:v1:x:y\n", "A_SECRET is encrypted already"),
         ("A_SECRET=roboz:v7:x\n", "A_SECRET is encrypted already"),
         ("A=1\n", "There is no variable B to encrypt"),
