@@ -17,6 +17,7 @@ from edgevox.endpoints.states import EndpointState, Reach, describe, probe
 PROBE = "probe"
 MARKS = {
     Reach.READY: "·",
+    Reach.UNASKED: "·",
     Reach.ANSWERS: "✓",
     Reach.NO_KEY: "✗",
     Reach.NOT_HERE: "✗",
@@ -77,7 +78,7 @@ def endpoint_states(*, asked: bool) -> tuple[list[EndpointState], str]:
 def endpoint_row(state: EndpointState, among: Sequence[EndpointState], *, now: bool = False) -> str:
     """Return an endpoint in one line: a mark, its name, where it is, and what it lacks."""
     names, hosts = (max(len(getattr(each, field)) for each in among) for field in ("name", "where"))
-    lacks = "" if state.reach in (Reach.READY, Reach.ANSWERS) else state.reach
+    lacks = "" if state.reach in (Reach.READY, Reach.UNASKED, Reach.ANSWERS) else state.reach
     took = f"answers in {state.took_ms:.0f} ms" if state.took_ms is not None and not lacks else ""
     mark = "▸" if now else MARKS[state.reach]
     return clean(f"{mark} {state.name:<{names}}  {state.where:<{hosts}}  {lacks or took}").rstrip()

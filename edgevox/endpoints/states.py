@@ -28,6 +28,8 @@ class Reach(StrEnum):
     """Whether an endpoint could be used."""
 
     READY = "ready"
+    """Its model is on this machine."""
+    UNASKED = "unasked"
     """Nothing is missing; whether the provider answers, nobody has asked."""
     ANSWERS = "answers"
     NO_KEY = "no key"
@@ -82,7 +84,7 @@ def probe(
     asked: dict[str, Provider] = {}
     for state in states:
         provider = getattr(endpoints[state.name], "provider", None)
-        if isinstance(provider, Provider) and state.reach is Reach.READY and (not only_here or provider.is_here):
+        if isinstance(provider, Provider) and state.reach is Reach.UNASKED and (not only_here or provider.is_here):
             asked.setdefault(_account(provider), provider)
     with ThreadPoolExecutor(max_workers=PROBES, thread_name_prefix="probe") as pool:
         running = {account: pool.submit(_ask, provider, timeout_s) for account, provider in asked.items()}
@@ -127,7 +129,7 @@ def _described(name: str, endpoint: Endpoint, keys: Iterable[str]) -> EndpointSt
         where=provider.host,
         context=endpoint.max_context_tokens if isinstance(endpoint, LLMEndpoint) else None,
         key_name=key_name,
-        reach=Reach.NO_KEY if missing else Reach.READY,
+        reach=Reach.NO_KEY if missing else Reach.UNASKED,
         detail=f"The key {key_name} is not set: store it with `edgevox secrets set {key_name}`." if missing else "",
     )
 
@@ -155,7 +157,7 @@ def _ask(provider: Provider, timeout_s: float) -> _Answer:
 def _judged(state: EndpointState, endpoint: Endpoint, answers: Mapping[str, _Answer]) -> EndpointState:
     provider = getattr(endpoint, "provider", None)
     answer = answers.get(_account(provider)) if isinstance(provider, Provider) else None
-    if answer is None or state.reach is not Reach.READY:
+    if answer is None or state.reach is not Reach.UNASKED:
         return state
     if answer.trouble:
         return replace(state, reach=Reach.DOWN, detail=answer.trouble)

@@ -52,7 +52,7 @@ def _named(patient: Patient, directory: EndpointDirectory, look: Look) -> Iterat
             continue
         if found is not None:
             state = look({spec: found})[0]
-            good = state.reach in (Reach.READY, Reach.ANSWERS)
+            good = state.reach in (Reach.READY, Reach.UNASKED, Reach.ANSWERS)
             fix = f"edgevox secrets set {state.key_name}" if state.reach is Reach.NO_KEY else "edgevox endpoints probe"
             yield _finding(setting, State.OK if good else State.PROBLEM, state.detail or spec, fix)
 

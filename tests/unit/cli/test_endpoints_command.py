@@ -43,7 +43,7 @@ def test_the_list_names_every_endpoint_and_what_it_lacks(own: Path, capsys: pyte
         assert server.headers == []
     shown = capsys.readouterr().out
     rows = {line.split()[0]: line for line in shown.splitlines()}
-    assert "ready" in rows["mine.small"]
+    assert "unasked" in rows["mine.small"]
     assert "4,096 tokens" in rows["mine.small"]
     assert "no key" in rows["paid.ears"]
     assert "transcription" in rows["paid.ears"]
