@@ -14,6 +14,7 @@ from edgevox.tools.files.faults import Denied, OutOfTime, Trouble, quoted, told
 from edgevox.tools.files.places import Place, is_within, locate
 from edgevox.tools.files.tokens import Tag, Token
 from edgevox.tools.permissions import ActionVerdict, Asked, Operation, PermissionEngine, Requirement
+from edgevox.tools.permissions.asking import replacing_question
 
 COMMAND_S = 60.0
 """Seconds that one command may take, its questions to a person not counted."""
@@ -165,14 +166,21 @@ class Gate:
                 case ActionVerdict.allow:
                     pass
         if ask:
-            self._ask(ask)
+            self._ask(ask, {place.path for operation, place in needs if operation is Operation.CREATE})
         self.engine.note(fresh, True, self.ctx, self.principal)
 
-    def _ask(self, ask: dict[Requirement, Place]) -> None:
+    def _ask(self, ask: dict[Requirement, Place], written: set[str]) -> None:
         if len(ask) > MAX_ASKED:
             raise Trouble(f"a person would be asked {len(ask)} times, {MAX_ASKED} is the most: name fewer files")
         began = time.monotonic()
-        decision = self.engine.authorise(list(ask), self.ctx, principal=self.principal)
+
+        def question(wanted: Requirement) -> str | None:
+            path = ask[wanted].path
+            created = path in written or (Operation.CREATE, path) in self._granted
+            replaces = created and wanted.operation is Operation.DELETE
+            return replacing_question(path, self.ctx.language) if replaces else None
+
+        decision = self.engine.authorise(list(ask), self.ctx, question=question, principal=self.principal)
         self._until += time.monotonic() - began
         self.history.extend(decision.history)
         self.ctx.scope.check()

@@ -10,7 +10,7 @@ from edgevox.tools.permissions.model import Asked, Operation, Reason, Requiremen
 from edgevox.tools.permissions.resources import Resource, shown_name
 from edgevox.tools.wording import humane
 
-Question = str | Callable[[Requirement], str] | None
+Question = str | Callable[[Requirement], str | None] | None
 """How to ask: one text for everything, a function of the requirement, or `None` for the standard words."""
 ASK_S = 20.0
 """Seconds of silence after which a question about leave is *no*."""
@@ -65,6 +65,13 @@ _QUESTIONS: Mapping[str, Mapping[Operation, str]] = {
         Operation.RUN: "Tôi chạy {name} được không?",
         Operation.USE: "Tôi dùng {name} được không?",
     },
+}
+_REPLACING: Mapping[str, str] = {
+    "en": "May I write over {name}?",
+    "de": "Darf ich {name} überschreiben?",
+    "fr": "Puis-je remplacer {name} ?",
+    "es": "¿Puedo sobrescribir {name}?",
+    "vi": "Tôi ghi đè {name} được không?",
 }
 REMEMBERED: tuple[Remembered, ...] = ("once", "turn", "conversation", "always")
 
@@ -124,9 +131,8 @@ def denial(wanted: Requirement, reason: Reason) -> str:
 
 
 def _words(wanted: Requirement, resource: Resource, question: Question, language: str) -> str:
-    if callable(question):
-        return question(wanted)
-    return question or standard_question(wanted.operation, resource, language)
+    own = question(wanted) if callable(question) else question
+    return own or standard_question(wanted.operation, resource, language)
 
 
 def standard_question(operation: Operation, resource: Resource, language: str = "en") -> str:
@@ -139,6 +145,16 @@ def standard_question(operation: Operation, resource: Resource, language: str = 
     """
     table = _QUESTIONS.get(language[:2], _QUESTIONS["en"])
     return table[operation].format(name=shown_name(_called(resource)))
+
+
+def replacing_question(path: str, language: str = "en") -> str:
+    """Ask for leave to write over a file, which deletes what it held; in English where the language has no words.
+
+    Args:
+        path: of the file.
+        language: two-letter code.
+    """
+    return _REPLACING.get(language[:2], _REPLACING["en"]).format(name=shown_name(path))
 
 
 def _called(resource: Resource) -> str:

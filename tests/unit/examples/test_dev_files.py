@@ -23,9 +23,11 @@ class Person:
     def __init__(self, approves: bool) -> None:
         self.approves = approves
         self.asked: list[str] = []
+        self.questions: list[str] = []
 
     def ask(self, request: ApprovalRequest, scope: Any) -> Approval:
         self.asked.append(f"{request.operation} {request.resource}")
+        self.questions.append(request.question)
         return Approval(approved=self.approves)
 
 
@@ -63,6 +65,7 @@ def test_its_own_folder_needs_no_question_but_for_what_would_be_lost() -> None:
     assert "Sorry" in said("delete the file shopping.txt", nobody)
     file = notes_folder() / "shopping.txt"
     assert nobody.asked == [f"delete file:{file}"] * 2
+    assert nobody.questions == [f"May I write over {file}?", f"May I delete {file}?"]
     assert file.read_text() == "milk and eggs\n"
     assert stat.S_IMODE(notes_folder().stat().st_mode) == 0o700
 
