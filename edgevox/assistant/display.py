@@ -99,9 +99,15 @@ def outcome_text(result: ToolCallResult, limit: int = 160) -> str:
 
 
 def tool_line(result: ToolCallResult) -> str:
-    """Return a whole tool call in one line, after its arrow."""
-    link = "→" if result.ok else "✗"
-    return f"{ARROW} {call_text(result.name, result.arguments)} {link} {outcome_text(result)}"
+    """Return a whole tool call in one line, after its arrow.
+
+    A link of a chain that went well is told by its name: what it took is what came before. What it only hands on is
+    not repeated.
+    """
+    linked = result.origin is Origin.CHAIN and result.ok
+    call = clean(result.name) if linked else call_text(result.name, result.arguments)
+    handed_on = linked and result.result == dict(result.arguments)
+    return f"{ARROW} {call} {'→' if result.ok else '✗'} {'done' if handed_on else outcome_text(result)}"
 
 
 def is_routine(result: ToolCallResult) -> bool:

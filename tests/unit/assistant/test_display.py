@@ -21,7 +21,7 @@ from edgevox.assistant.display import (
     state_of,
     tool_line,
 )
-from edgevox.core.messages import ResultStatus, Severity, Truncation
+from edgevox.core.messages import Origin, ResultStatus, Severity, Truncation
 from edgevox.core.tools import ToolCallResult
 from edgevox.pipeline.outcome import StageTimes, TurnOutcome
 from edgevox.pipeline.state import VoiceState
@@ -118,3 +118,14 @@ def test_model_calls_and_cuts_are_words() -> None:
     assert [calls_text(count) for count in (0, 1, 2)] == ["no model call", "1 model call", "2 model calls"]
     assert cut_text(TurnOutcome(text="go", cancelled="barge_in")) == "interrupted"
     assert cut_text(TurnOutcome(text="go")) == ""
+
+
+def test_a_link_of_a_chain_repeats_neither_what_it_took_nor_what_it_hands_on() -> None:
+    passed = ToolCallResult(name="lights", arguments={"title": "x"}, result={"title": "x"}, origin=Origin.CHAIN)
+    changed = ToolCallResult(
+        name="alarm", arguments={"title": "x"}, result={"title": "x", "on": True}, origin=Origin.CHAIN
+    )
+    asked = ToolCallResult(name="lights", arguments={"title": "x"}, result={"title": "x"})
+    assert tool_line(passed) == "↳ lights → done"
+    assert tool_line(changed) == '↳ alarm → {"title": "x", "on": true}'
+    assert tool_line(asked) == '↳ lights(title="x") → {"title": "x"}'
