@@ -247,6 +247,7 @@ def _names(tree: type[BaseModel], prefix: str = "") -> list[str]:
 def _reason(detail: Tree) -> str:
     message = _lower_first(str(detail["msg"]).removeprefix("Value error, "))
     message = re.sub(r"^input should be", "but it should be", message)
+    message = message.replace("a valid tuple", 'a list, such as ["this"]')
     message = re.sub(r"^string should", "but it should", message)
     return message if message.startswith("but ") else f"but {message}"
 

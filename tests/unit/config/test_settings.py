@@ -219,7 +219,7 @@ def test_every_setting_says_what_it_means_and_can_be_left_out() -> None:
         ('ask = ["switch"]', "but it names an operation and nothing that it is done to"),
         ('allow = ["device:"]', "but it needs a pattern"),
         ('allow = ["read ../x"]', "but it has '..'"),
-        ("deny = 5", "but it should be a valid"),
+        ("deny = 5", "but it should be a list, such as"),
         ("dney = []", "is not a setting of edgevox; write permissions.deny, or remove it"),
         ("ask_timeout_s = 0", "but it should be greater than or equal to 1"),
     ],
