@@ -38,13 +38,15 @@ def unlock_for(key_names: Iterable[str]) -> None:
         key_names: the variables of keys that are about to be used.
 
     Raises:
-        SecretsError: the file cannot be read, or the password was wrong three times.
+        SecretsError: the file cannot be read, or the password was wrong: three times, or once where nobody can type.
     """
     for name in key_names:
         try:
             resolve_secret(name)
-        except (PasswordMissing, SecretsUnreadable):
+        except (PasswordMissing, SecretsUnreadable) as error:
             if not sys.stdin.isatty():
+                if isinstance(error, SecretsUnreadable):
+                    raise  # the password that the environment had was not it, and nobody can type another
                 return
             try:
                 unlock_secrets(_asked_or_skipped)

@@ -79,6 +79,12 @@ def test_whatever_needs_no_key_asks_nothing(monkeypatch: pytest.MonkeyPatch, spe
     assert asked == []
 
 
+def test_a_wrong_password_of_the_environment_is_told_where_nobody_can_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setenv("EDGEVOX_ENV_PASSWORD", "wrong")
+    assert "the password is wrong" in unlock_chosen([ENDPOINT])
+
+
 def test_without_a_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = typing(monkeypatch)
     monkeypatch.setattr(sys, "stdin", io.StringIO())
