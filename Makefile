@@ -39,6 +39,7 @@ test-real:
 	$(RUN) pytest -n 0 -m "models or sound" --timeout 600 --reruns 1
 
 soak:
+	EDGEVOX_EXAMPLES=new $(RUN) pytest -m "slow or not (models or sound)"
 	for round in 1 2 3 4 5 6 7 8 9 10; do $(MAKE) test-real || exit 1; done
 
 bench:

@@ -67,8 +67,9 @@ class Search:
     """Whether each line tells its file."""
     found: bool = False
     """Whether any line was selected."""
-    _written: bool = False
-    """Whether lines with neighbours were written before, so that a mark has to part them."""
+    written: bool = False
+    """Whether lines with neighbours were written before, or held back because they are no text, so that a mark has to
+    part what follows from them."""
 
     @property
     def over(self) -> bool:
@@ -103,9 +104,9 @@ class Search:
 
     def part(self) -> None:
         """Write the mark between lines that do not follow each other."""
-        if self.wanted.parted and self._written:
+        if self.wanted.parted and self.written:
             self.io.out.write(b"--\n")
-        self._written = True
+        self.written = True
 
 
 @dataclass(slots=True)
@@ -159,6 +160,7 @@ class _File:
         """Write a selected line; False when it is no text."""
         if self.nul or not is_text(line):
             self.binary = True
+            self.search.written |= self.nul
             return False
         first = self.before[0][0] if self.before else number
         if not self.last or first > self.last + 1:
