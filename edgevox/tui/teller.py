@@ -27,6 +27,7 @@ class Teller:
 
     def __init__(self, app: "EdgeVoxApp") -> None:
         self._app = app
+        self._last_said = ""
         self._handlers: dict[str, Callable[[AgentEvent], None]] = {
             "heard": self._heard,
             "heard_partial": self._heard_partial,
@@ -79,7 +80,8 @@ class Teller:
         self._app.chat.stream(event.turn, str(event.payload))
 
     def _agent_message(self, event: AgentEvent) -> None:
-        self._app.chat.said(event.turn, str(event.payload or ""))
+        self._last_said = str(event.payload or "")
+        self._app.chat.said(event.turn, self._last_said)
 
     def _tool_use(self, event: AgentEvent) -> None:
         if isinstance(event.payload, ToolUseBlock):
@@ -131,7 +133,8 @@ class Teller:
             self._app.chat.spoken(event.turn, cut=frame.cut, upto=frame.text)
 
     def _error(self, event: AgentEvent) -> None:
-        if event.payload not in self._app.assistant.notices:
+        told_already = str(event.payload) in self._last_said
+        if event.payload not in self._app.assistant.notices and not told_already:
             self._app.chat.add("✗", str(event.payload), "error")
 
     def _degraded(self, event: AgentEvent) -> None:

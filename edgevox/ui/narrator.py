@@ -55,6 +55,7 @@ class Narrator:
         self._partial = ""
         self._progress = ""
         self._streamed: dict[int | None, str] = {}
+        self._last_said = ""
         self._handlers: dict[str, Callable[[AgentEvent], None]] = {
             "heard": self._heard,
             "heard_partial": self._heard_partial,
@@ -110,7 +111,7 @@ class Narrator:
     def _agent_message(self, event: AgentEvent) -> None:
         streamed = self._streamed.pop(event.turn, "") if event.turn is not None else ""
         self._screen.end_stream()
-        whole = str(event.payload or "")
+        whole = self._last_said = str(event.payload or "")
         if whole and streamed.split() != whole.split():
             self._screen.line(whole, REPLY)
 
@@ -150,7 +151,8 @@ class Narrator:
             self._screen.line(f"  (cut after “{event.payload.text}”)", QUIET)
 
     def _error(self, event: AgentEvent) -> None:
-        if event.payload not in self._assistant.notices:
+        told_already = str(event.payload) in self._last_said
+        if event.payload not in self._assistant.notices and not told_already:
             self._screen.line(f"✗ {event.payload}", FAILURE)
 
     def _degraded(self, event: AgentEvent) -> None:

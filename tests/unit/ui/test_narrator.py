@@ -117,6 +117,13 @@ def test_questions_cuts_and_errors_are_words() -> None:
     ]
 
 
+def test_an_error_that_the_reply_has_told_is_not_told_again() -> None:
+    story = told()
+    story.assistant.emit("agent_message", "Sorry. The model is gone.", 1)
+    story.assistant.emit("error", "The model is gone.", 1)
+    assert story.paper.texts == ["Sorry. The model is gone."]
+
+
 def test_what_is_missing_is_told_first_and_only_once() -> None:
     story = told(notices=("There is no language model.",))
     story.narrator.begin()
