@@ -14,13 +14,16 @@ from edgevox.speech.splitter import SentenceSplitter
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _REASON = rf'(?:"rationale"\s*:\s*{_STRING}\s*,\s*)?'
 _BEFORE = rf'\s*\{{\s*{_REASON}"action"\s*:\s*"%s"\s*,\s*{_REASON}'
-_VALUE = r'"value"\s*:\s*"((?:[^"\\]|\\.)*)'
+_VALUE = r'"value"\s*:\s*"'
+_WORDS = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _HALF_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$|\\u[dD][89abAB][0-9a-fA-F]{2}(?:\\u?[0-9a-fA-F]{0,3})?$")
 """An escape that is not complete, or the first half of a pair without the second."""
 
 
 _NO_WORDS = tuple('{[<`"')
 """How a reply begins that is not plain words, or not yet."""
+_BEGINNING = 4000
+"""Characters within which the words of an action have to begin, and an escape has to make sense."""
 _MAY_BE_ACTION = re.compile(r"[{<]")
 """What an action may begin with, within words."""
 
@@ -77,6 +80,10 @@ class SayAhead:
         self._tell = tell
         self._splitter = SentenceSplitter(language)
         self._text = ""
+        """What has come and not been read."""
+        self._within = False
+        """Whether the words have begun."""
+        self._over = False
         self._read = 0
         """Characters of the words that have been read."""
         self._told = 0
@@ -86,19 +93,35 @@ class SayAhead:
     def begin(self) -> None:
         """A reply begins."""
         self._splitter.finish()
-        self._text, self._read, self._told = "", 0, 0
+        self._text, self._within, self._over, self._read, self._told = "", False, False, 0, 0
 
     def feed(self, piece: str) -> None:
         """Take a piece of the reply, and tell the sentences that are complete."""
-        self._text += piece
-        found = None if self._silent else self._reply.match(self._text)
-        if found is None:
+        if self._silent or self._over:
             return
-        words = _decoded(found[1])
-        sentences = self._splitter.feed(words[self._read :])
-        self._read = len(words)
-        for sentence in sentences:
+        self._text += piece
+        if not self._within:
+            found = self._reply.match(self._text)
+            if found is None:
+                self._over = len(self._text) > _BEGINNING
+                return
+            self._within, self._text = True, self._text[found.end() :]
+        for sentence in self._splitter.feed(self._new_words()):
             self._say(sentence)
+
+    def _new_words(self) -> str:
+        """Read the words that are complete by now."""
+        match = _WORDS.match(self._text)
+        raw = match[0] if match is not None else ""
+        whole = _HALF_ESCAPE.sub("", raw)
+        words = _decoded(whole)
+        if words is None:
+            self._over = len(self._text) > _BEGINNING
+            return ""
+        self._over = self._text[len(raw) :].startswith('"')
+        self._text = self._text[len(whole) :]
+        self._read += len(words)
+        return words
 
     def rest(self, words: str) -> str:
         """Return what of the words has not been told yet; the reply is over.
@@ -117,10 +140,9 @@ class SayAhead:
             self._silent = True
 
 
-def _decoded(raw: str) -> str:
-    """The words of a JSON text that is not complete yet."""
-    whole = _HALF_ESCAPE.sub("", raw)
+def _decoded(whole: str) -> str | None:
+    """A part of a JSON text as words; `None` where it ends, or is, no such part."""
     try:
         return json.loads(f'"{whole}"', strict=False)
     except ValueError:
-        return ""
+        return None

@@ -14,6 +14,8 @@ from edgevox.tools import Tool
 from edgevox.tools.edges import Edge
 
 Form = Literal["text", "mermaid"]
+DEEPEST = 40
+"""Levels of a tree that are drawn; no line is wide enough for more."""
 MODEL = "model"
 """What the model is called in a drawing."""
 
@@ -111,8 +113,11 @@ class _Tree(_Graph):
         again = id(tool) in drawn and bool(children)
         yield _branch(indent, last) + label + (" … as above" if again else "")
         drawn.add(id(tool))
-        if not again:
-            yield from self._below(children, _indent(indent, last), drawn)
+        below = _indent(indent, last)
+        if len(below) > DEEPEST * len(_indent("", last)) and children:
+            yield f"{_branch(below, last=True)}…"
+        elif not again:
+            yield from self._below(children, below, drawn)
 
 
 class _Flowchart(_Graph):

@@ -248,3 +248,18 @@ def test_what_cannot_be_told_is_said_in_a_sentence() -> None:
         report(LLMAgent("casa"), "draw")
     with pytest.raises(UsageError, match="use show, lint, draw, mermaid"):
         report(shepherd(), "paint")
+
+
+def test_a_very_long_chain_is_drawn_as_far_as_a_line_is_wide() -> None:
+    @tool
+    def link(input: Int, messages: list[Message]) -> Int:
+        return input
+
+    links = [count]
+    for number in range(600):
+        links.append(link.copy(name=f"link{number}", chained_to=links[-1]))
+    drawn = Agent(name="long", mode="deterministic", default_tools=[count], tools=links[1:])
+    lines = drawn.draw().splitlines()
+    assert len(lines) < 60
+    assert lines[-1].strip() == "└─ …"
+    assert "link599" in drawn.draw("mermaid")

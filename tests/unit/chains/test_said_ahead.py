@@ -174,3 +174,18 @@ def test_words_before_an_action_are_said_and_so_is_the_answer() -> None:
     agent = Agent(name="finder", system_prompt="You find things.", tools=[stop], agent_endpoint=model)
     result = agent.run("where are my keys", AgentContext())
     assert result.reply == "Let me see. They are in the fridge."
+
+
+def test_very_many_words_are_told_while_they_come_and_each_piece_costs_the_same() -> None:
+    began = time.monotonic()
+    sentences, ahead = told(json.dumps({"action": "say", "value": "Hello there. " * 20_000}), 24)
+    assert time.monotonic() - began < 6.0
+    assert len(sentences) >= 19_999
+    assert len(ahead.rest("Hello there. " * 20_000)) < 30
+
+
+@pytest.mark.parametrize("reply", ['{"action": "say", "value": "a \\x b', '{"rationale": "' + "x" * 9000])
+def test_what_is_no_json_or_begins_too_late_is_left_to_the_whole_reply(reply: str) -> None:
+    sentences, ahead = told(reply + "y" * 5000 + '. And more."}', 7)
+    assert sentences == []
+    assert ahead.rest("All of it.") == "All of it."
