@@ -214,7 +214,7 @@ def test_even_and_odd_numbers_branch_and_the_second_even_one_ends_the_run(
     assert printed.out.count("Careful now, that is pretty spicy!") == 2
     assert "3 a fine and bold choice!" in printed.out
     assert "Please enter an integer :)" in printed.out
-    assert "escalate()" in printed.err
+    assert "↳ escalate → " in printed.err
 
 
 def test_what_is_to_be_shown_once_is_shown_once_and_the_model_never_hears_of_chained_tools(run: Run) -> None:
