@@ -4,10 +4,12 @@ Knows how a rule and an answer are shown. What they permit is the engine's.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from edgevox.assistant.display import HELD, clean
 from edgevox.assistant.surface import AssistantSurface
-from edgevox.tools.permissions import Grant, PermissionEngine, PermissionRule
+from edgevox.core.rule_text import FILE
+from edgevox.tools.permissions import Grant, PermissionEngine, PermissionRule, escaped
 
 REVOKE = "revoke"
 USAGE = "Write /permissions, or /permissions revoke NUMBER."
@@ -41,12 +43,12 @@ def revocable(assistant: AssistantSurface) -> list[str]:
 def rule_rows(engine: PermissionEngine) -> list[str]:
     """Show the rules, one line each: the person's, then the agent's."""
     rows = [
-        *_rows("deny", engine.person.deny, "you"),
-        *_rows("ask", engine.person.ask, "you"),
-        *_rows("allow", engine.person.allow, "you"),
-        *_rows("deny", engine.rules.deny, "agent"),
-        *_rows("ask", engine.rules.ask, "agent"),
-        *_rows("allow", engine.rules.allow, "agent"),
+        *_rows("deny", engine.person.deny, "you", engine.base),
+        *_rows("ask", engine.person.ask, "you", engine.base),
+        *_rows("allow", engine.person.allow, "you", engine.base),
+        *_rows("deny", engine.rules.deny, "agent", engine.base),
+        *_rows("ask", engine.rules.ask, "agent", engine.base),
+        *_rows("allow", engine.rules.allow, "agent", engine.base),
     ]
     if engine.trusts_tools:
         rows.append("allow  what the authors of the tools allow (tools)")
@@ -59,8 +61,15 @@ def grant_rows(grants: Iterable[Grant]) -> list[str]:
     return ["You have said yes to:", *rows] if rows else ["No answer is remembered."]
 
 
-def _rows(verdict: str, rules: Iterable[PermissionRule], by: str) -> list[str]:
-    return [f"{verdict:<6} {clean(str(rule))} ({by})" for rule in rules]
+def _rows(verdict: str, rules: Iterable[PermissionRule], by: str, base: str) -> list[str]:
+    return [f"{verdict:<6} {clean(str(_whole(rule, base)))} ({by})" for rule in rules]
+
+
+def _whole(rule: PermissionRule, base: str) -> PermissionRule:
+    """Write a rule about files with the folder that it is below: `**` alone reads like the whole disk."""
+    if not isinstance(rule.pattern, str) or rule.kind != FILE or rule.absolute:
+        return rule
+    return replace(rule, pattern=f"{escaped(base)}/{rule.pattern.removeprefix(f'{FILE}:')}")
 
 
 def _granted(grant: Grant) -> str:

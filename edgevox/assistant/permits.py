@@ -4,12 +4,15 @@ Knows where each of the three comes from. What they come to is `edgevox.tools.pe
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from edgevox.config.paths import settings_file
 from edgevox.config.settings import PermissionSettings
 from edgevox.core.errors import ConfigError
-from edgevox.tools.permissions import GrantBook, PermissionEngine, PermissionRule, parse_rule
+from edgevox.core.rule_text import FILE
+from edgevox.tools.permissions import GrantBook, PermissionEngine, PermissionRule, escaped, parse_rule
 from edgevox.tools.permissions.grants import grants_file
 from edgevox.tools.permissions.judging import RuleSet
 
@@ -64,8 +67,15 @@ def rules_of(settings: PermissionSettings) -> RuleSet:
     )
 
 
+def _from_here(rule: PermissionRule) -> PermissionRule:
+    """Put a relative rule about files below the working folder: the engine's base is the agent's, not the person's."""
+    if rule.kind != FILE or rule.absolute or not isinstance(rule.pattern, str):
+        return rule
+    return replace(rule, pattern=f"{escaped(str(Path.cwd()))}/{rule.pattern.removeprefix('./')}")
+
+
 def _parsed(texts: Iterable[str], field: str) -> tuple[PermissionRule, ...]:
     try:
-        return tuple(map(parse_rule, texts))
+        return tuple(_from_here(parse_rule(text)) for text in texts)
     except ValueError as error:
         raise ConfigError(f"permissions.{field}: {error} Correct it in {settings_file()}.") from error

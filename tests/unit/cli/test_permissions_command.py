@@ -7,6 +7,7 @@ import pytest
 
 from edgevox.cli.main import main
 from edgevox.config.paths import settings_file
+from edgevox.examples.agents.dev_files import notes_folder
 from edgevox.tools.permissions import Grant, GrantBook, Operation
 from edgevox.tools.permissions.grants import grants_file
 
@@ -15,6 +16,15 @@ from edgevox.tools.permissions.grants import grants_file
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
 
 
 def write(text: str) -> None:
@@ -46,6 +56,24 @@ def test_rules_and_answers_are_listed(capsys: pytest.CaptureFixture[str]) -> Non
     assert shown(capsys, "revoke", "2") == (0, "There is no answer 2; /permissions lists them.")
     assert shown(capsys, "revoke", "1") == (0, "Taken back: switch device:light/a by Home, always")
     assert GrantBook(grants_file()).grants() == []
+
+
+def test_rules_about_files_are_listed_with_the_folder_that_they_are_below(
+    capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    write('[permissions]\ndeny = ["read ./private/**"]\n')
+    rows = shown(capsys, "list", "--agent", "dev")[1].splitlines()
+    assert rows[0] == f"deny   read file:{here}/private/** (you)"
+    assert f"ask    delete file:{notes_folder()}/** (agent)" in rows
+
+
+def test_a_relative_rule_of_the_person_is_below_the_working_folder_whatever_the_agent_calls_home(
+    capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    wanted = ("test", "read", str(here / "private" / "a.txt"), "--agent", "dev")
+    assert shown(capsys, *wanted)[1].startswith("ask:")
+    write('[permissions]\ndeny = ["read private/**"]\n')
+    assert shown(capsys, *wanted)[1].startswith("deny: a rule of your settings")
 
 
 @pytest.mark.parametrize(
