@@ -119,7 +119,10 @@ def _model(definition: AgentDefinition, options: Options, parts: PartsFactory, n
         if options.model is not None:
             raise
         named = parts.settings.llm.model if definition.model is None else None
-        notices.append(f"The settings name llm.model = {named!r}: {error}" if named else str(error))
+        if named:
+            notices.append(f"The settings name llm.model = {named!r}: {error}")
+        elif getattr(definition.agent, "needs_model", True):  # one that was made with a model misses nothing
+            notices.append(str(error))
         return None
 
 

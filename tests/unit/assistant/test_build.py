@@ -8,10 +8,12 @@ import pytest
 from edgevox.agents.definition import AgentDefinition
 from edgevox.assistant.build import build_assistant
 from edgevox.assistant.options import Options
+from edgevox.chains import Agent
 from edgevox.config.paths import settings_file
 from edgevox.core.errors import EdgeVoxError, UsageError
 from edgevox.core.kinds import MessageKind
 from edgevox.core.messages import Message, Role
+from edgevox.endpoints import MockLLMEndpoint
 from edgevox.testing import ScriptedModel
 from edgevox.tools import tool
 
@@ -52,6 +54,12 @@ def test_a_model_that_the_settings_name_and_nobody_knows_is_a_notice_that_says_w
     notices: list[str] = []
     assert answers(notices) == "The kitchen light is on."
     assert "llm.model = 'nope'" in notices[0]
+
+
+def test_an_agent_that_was_made_with_a_model_of_its_own_is_told_of_no_other() -> None:
+    assert any("no language model" in notice for notice in build_assistant(CASA, TYPED).notices)
+    clerk = Agent(name="clerk", system_prompt="You wait.", agent_endpoint=MockLLMEndpoint(responses=["Done."]))
+    assert build_assistant(AgentDefinition(name="clerk", agent=clerk), TYPED).notices == []
 
 
 def test_a_model_that_the_command_line_names_and_nobody_knows_is_an_error(home: Path) -> None:
