@@ -61,6 +61,7 @@ def test_a_goal_runs_reports_and_succeeds(node: FakeRosNode) -> None:
     assert server.goals[0].fields == {"dock_id": "north", "max_speed": 0.2}
     assert handle.status is GoalStatus.RUNNING
     server.goals[0].feed_back(num_retries=1)
+    wait_until(lambda: handle.latest_feedback == {"num_retries": 1})
     server.goals[0].succeed(success=True)
     assert handle.poll(5.0) is GoalStatus.SUCCEEDED
     assert handle.result == {"success": True}
