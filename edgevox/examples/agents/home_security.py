@@ -123,7 +123,7 @@ def set_alarm(on: Armed, ctx: AgentContext | None = None) -> str:
     """Turn the burglar alarm on or off; it goes on only when every door is shut.
 
     Args:
-        on: true to turn on, false to turn off
+        on: true to turn on, to lock up; false only for a person who asks to disarm
         ctx: of the run
     """
     house, language = house_of(ctx), language_of(ctx)
