@@ -21,6 +21,7 @@ from edgevox.agents.staff import LIBRARIAN, librarian, orchestrator
 from edgevox.core.errors import ConfigError
 from edgevox.core.events import AgentEvent
 from edgevox.core.ports import ChatModel
+from edgevox.core.rule_text import ALL_OPERATIONS, Operation
 from edgevox.tools.permissions import ActionVerdict, PermissionEngine, PermissionRule, escaped
 
 PROJECT = "project"
@@ -85,16 +86,18 @@ def project_agent(
 def project_permissions(root: Path | str, *, principal: str = PROJECT) -> PermissionEngine:
     """Return what a project agent may touch: everything below the folder but its own memory; it asks about the rest.
 
-    Files that look like keys are denied, in the folder too.
+    Files that look like keys are denied, in the folder too. Where the folder is a person's home, or holds it, nothing
+    is changed without asking either.
 
     Args:
         root: the folder of the project.
         principal: the agent whose leave it is.
     """
     folder = _folder(root)
+    unasked = {Operation.READ} if _is_wide(folder) else ALL_OPERATIONS
     return PermissionEngine(
         default_verdict=ActionVerdict.ask,
-        allow_rules=[PermissionRule(pattern=f"{escaped(str(folder))}/**")],
+        allow_rules=[PermissionRule(pattern=f"{escaped(str(folder))}/**", operations=unasked)],
         deny_rules=[
             PermissionRule(pattern=f"{escaped(str(folder / FOLDER))}/**"),
             *(PermissionRule(pattern=f"/{pattern}") for pattern in _SECRETS),
@@ -102,6 +105,11 @@ def project_permissions(root: Path | str, *, principal: str = PROJECT) -> Permis
         base=folder,
         principal=principal,
     )
+
+
+def _is_wide(folder: Path) -> bool:
+    """Whether more than a project lies below a folder."""
+    return folder == Path.home() or folder in Path.home().parents
 
 
 def _folder(root: Path | str) -> Path:

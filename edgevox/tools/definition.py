@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticSerializationError, to_json
 
 from edgevox.core.errors import ToolDefinitionError
+from edgevox.core.messages import Origin
 from edgevox.core.tools import Effect, LatencyClass, ToolSite, ToolSpec
 from edgevox.core.values import Empty, Value
 from edgevox.tools.coercion import Refused, coerce, rename
@@ -53,6 +54,8 @@ class Tool:
     """Whether that says all, so that a model which called it is not asked again."""
     confirm: bool | str | Mapping[str, str] = False
     """Whether a person is asked first; a text is the question, with `{arguments}` in braces."""
+    confirm_model_only: bool = False
+    """Whether a person is asked only about the calls of a model."""
     resources: frozenset[str] = frozenset()
     """Calls that share one run one after the other; one with a kind in front (`motion:base`) needs leave too."""
     call_resources: CallResources | None = None
@@ -94,6 +97,10 @@ class Tool:
     def parameters(self) -> dict[str, Any]:
         """JSON schema of the arguments."""
         return self.spec.input_schema
+
+    def asks_first(self, origin: Origin) -> bool:
+        """Whether a person is asked before a call of that origin."""
+        return bool(self.confirm) and (origin is Origin.MODEL or not self.confirm_model_only)
 
     @property
     def is_typed(self) -> bool:

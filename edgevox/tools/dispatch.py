@@ -152,7 +152,9 @@ def _without_leave(call: Call) -> ToolCallResult | None:
 
     A person who has just said yes to what it touches has said yes to the call.
     """
-    words = question(call.tool, call.arguments, call.ctx.language) if call.tool.confirm and call.ctx is not None else ""
+    words = ""
+    if call.ctx is not None and call.tool.asks_first(call.origin):
+        words = question(call.tool, call.arguments, call.ctx.language)
     decision = take_leave(call.tool, call.touched, call.ctx, words, call.agent_name)
     if call.scope is not None and call.scope.cancelled:
         return call.cancelled()
@@ -167,7 +169,7 @@ def _without_leave(call: Call) -> ToolCallResult | None:
 
 def _approved(call: Call) -> ToolCallResult | None:
     """Ask a person if the tool wants that; a result comes back when the call ends here."""
-    if not call.tool.confirm:
+    if not call.tool.asks_first(call.origin):
         return None
     scope = call.scope if call.scope is not None else CancelScope()
     language = call.ctx.language if call.ctx is not None else "en"

@@ -30,6 +30,8 @@ class ToolOptions(TypedDict, total=False):
     """That reply says all there is to say: a model that called it is not asked again."""
     confirm: bool | str | Mapping[str, str]
     """Ask a person first; a text is the question, in English, or by language."""
+    confirm_model_only: bool
+    """Ask only where a model made the call: what a person said in so many words is not asked again."""
     effect: Effect | str
     """What running it twice would do."""
     timeout_s: float | None
@@ -68,6 +70,7 @@ def checked_options(name: str, fields: Mapping[str, str], **options: Unpack[Tool
         "says": _replies(options.get("says"), fields, name),
         "final": options.get("final", False),
         "confirm": options.get("confirm", False),
+        "confirm_model_only": options.get("confirm_model_only", False),
         "allowed": options.get("allowed", False),
         **_resources(options.get("resources", ()), fields, name),
     }

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from edgevox.core.session import AgentContext
 from edgevox.examples.agents.home_security_phrases import (
     ALARM_PHRASES,
+    ALARM_QUESTIONS,
     ARMING,
     DOOR_NAMES,
     DOOR_PHRASES,
@@ -118,7 +119,16 @@ def set_door(door: Door, opened: Opened, ctx: AgentContext | None = None) -> str
     return _door_state(door, opened, language)
 
 
-@tool(phrases=ALARM_PHRASES, says=RESULT, final=True, effect="idempotent", resources=("device:alarm",), allowed=True)
+@tool(
+    phrases=ALARM_PHRASES,
+    says=RESULT,
+    final=True,
+    confirm=ALARM_QUESTIONS,
+    confirm_model_only=True,
+    effect="idempotent",
+    resources=("device:alarm",),
+    allowed=True,
+)
 def set_alarm(on: Armed, ctx: AgentContext | None = None) -> str:
     """Turn the burglar alarm on or off; it goes on only when every door is shut.
 

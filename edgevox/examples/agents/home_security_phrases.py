@@ -60,6 +60,15 @@ DOOR_PHRASES: Phrases = {
     "es": ["{opened} [la] {door}"],
     "vi": ["{opened} {door}"],
 }
+ALARM_QUESTIONS: Mapping[str, str] = {
+    "en": "Shall I turn the alarm {on}?",
+    "de": "Soll ich die Alarmanlage schalten: {on}?",
+    "fr": "Dois-je régler l'alarme : {on} ?",
+    "es": "¿Pongo la alarma: {on}?",
+    "vi": "Đặt báo động: {on}, đúng không?",
+}
+"""Asked where a model wants it: one may have taken a sentence for its opposite."""
+
 STATUS_PHRASES: Phrases = {
     "en": [
         "is the {thing} [still] (open|closed|shut|locked|on|off|set|armed)",

@@ -198,3 +198,14 @@ def test_in_an_assistant_it_is_answered_by_the_persons_model_and_asks_on_the_scr
     known = recall(MemoryFolders.below(root), ["project"])
     assert "Person: write a note beside the garden" in known
     assert "Assistant: I wrote it." in known
+
+
+def test_in_a_persons_home_nothing_is_changed_without_asking(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(root))
+    for folder in (root, root.parent):
+        engine = project_permissions(folder)
+        verdicts = [engine.judge(what, f"file:{folder}/notes.txt") for what in (Operation.READ, Operation.CREATE)]
+        assert verdicts == [ActionVerdict.allow, ActionVerdict.ask]
+    below = root / "project"
+    below.mkdir()
+    assert project_permissions(below).judge(Operation.CREATE, f"file:{below}/notes.txt") is ActionVerdict.allow

@@ -3,8 +3,22 @@
 import pytest
 
 from edgevox.agents import AgentContext, AgentResult, LLMAgent
+from edgevox.core.cancel import CancelScope
+from edgevox.core.ports import Approval, ApprovalRequest
 from edgevox.examples.agents.home_assistant import HOME_TOOLS, House
-from edgevox.testing import ScriptedModel
+from edgevox.testing import ScriptedModel, call
+
+
+class Person:
+    """Answers every question the same, and keeps the questions."""
+
+    def __init__(self, approves: bool) -> None:
+        self.approves, self.asked = approves, list[str]()
+
+    def ask(self, request: ApprovalRequest, scope: CancelScope) -> Approval:
+        self.asked.append(request.question)
+        return Approval(approved=self.approves)
+
 
 AGENT = LLMAgent("home", tools=HOME_TOOLS, llm=ScriptedModel(otherwise="MODEL"))
 
@@ -95,3 +109,20 @@ def test_a_house_that_is_put_back_has_shut_doors_and_no_alarm() -> None:
     house.reset()
     assert house.open_doors() == []
     assert not house.alarm_on
+
+
+@pytest.mark.parametrize(("answer", "on"), [(True, False), (False, True)])
+def test_a_model_that_would_turn_the_alarm_off_asks_first(answer: bool, on: bool) -> None:
+    house, person = House(), Person(answer)
+    house.alarm_on = True
+    agent = LLMAgent("home", tools=HOME_TOOLS, llm=ScriptedModel(call("set_alarm", on=False), otherwise="As you like."))
+    agent.run("lock everything up for tonight", AgentContext(deps=house, approver=person))
+    assert person.asked == ["Shall I turn the alarm off?"]
+    assert house.alarm_on is on
+
+
+def test_what_a_person_says_of_the_alarm_is_done_without_a_question() -> None:
+    house, person = House(), Person(False)
+    AGENT.run("arm the house", AgentContext(deps=house, approver=person))
+    assert house.alarm_on
+    assert person.asked == []
