@@ -55,5 +55,5 @@ def _calls(agent: LLMAgent, text: str, script: Script) -> int:
 
 
 def _plain(tool: Any) -> Tool:
-    """The same tool for a loop that knows neither phrases nor replies of a tool's own."""
-    return replace(as_tool(tool), phrases={}, says={})
+    """The same tool for a loop that knows neither phrases nor replies of a tool's own, and asks nobody."""
+    return replace(as_tool(tool), phrases={}, says={}, confirm=False)
