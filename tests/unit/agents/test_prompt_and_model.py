@@ -49,6 +49,7 @@ def test_the_answer_without_a_model_copes_with_few_sentences() -> None:
     assert "“" not in without_model([], "en")
 
 
+@pytest.mark.slow
 def test_without_model_files_the_shared_model_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDGEVOX_HOME", str(tmp_path))
     monkeypatch.setenv("EDGEVOX_MODELS", str(tmp_path / "models"))

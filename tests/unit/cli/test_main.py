@@ -53,6 +53,7 @@ def test_a_reader_that_leaves_is_no_traceback() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize("command", ["edgevox.cli.main models list", "edgevox.cli.main doctor libraries",
                                      "edgevox.cli.main --help", "edgevox.cli.agent list"])  # fmt: skip

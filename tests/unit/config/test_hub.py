@@ -14,6 +14,8 @@ from edgevox.core.cancel import CancelScope
 from edgevox.core.errors import Cancelled, DiskFull, DownloadError
 from edgevox.testing import Behaviour, ModelServer, gguf_file
 
+pytestmark = pytest.mark.slow
+
 Adder = Callable[..., None]
 
 SPEC = "hf:a/b:c.gguf"

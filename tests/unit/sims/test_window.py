@@ -16,6 +16,8 @@ from edgevox.core.errors import ConfigError
 from edgevox.sims import Scene, ToyWorld
 from edgevox.sims.window import CHILD, WindowProcess, has_display, open_view, scene_from_line
 
+pytestmark = pytest.mark.slow
+
 READER = "import sys; lines = list(sys.stdin); open(sys.argv[1], 'w').write(lines[-1]); sys.exit(len(lines) > 40)"
 PNG = b"\x89PNG"
 

@@ -1,5 +1,6 @@
 """Mail over real servers of this machine: read, searched, written and sent, encrypted or not at all."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -242,7 +243,7 @@ def test_a_server_that_breaks_off_or_speaks_something_else_is_one_sentence(serve
         def answer() -> None:
             for _ in range(2):
                 connection, _ = odd.accept()
-                with connection:
+                with connection, contextlib.suppress(OSError):  # the other side may have hung up already
                     connection.sendall(greeting)
                     connection.shutdown(socket.SHUT_WR)
 
