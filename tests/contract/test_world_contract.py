@@ -64,8 +64,8 @@ WORLDS = [
 ]
 
 
-_SLOW = {name: [pytest.mark.slow] for name in ("irsim-acker", "irsim-omni")}
-"""Worlds whose physics is that of another one here."""
+_SLOW = {world.name: [pytest.mark.slow] for world in WORLDS if world.library}
+"""Worlds that reckon with physics, which takes its time."""
 
 
 def params(*, mobile: bool = False) -> list[Any]:

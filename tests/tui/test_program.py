@@ -12,6 +12,8 @@ import pytest
 
 from edgevox.testing.terminal import PseudoTerminal
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import ctypes, os, subprocess, sys, threading, time
 from pathlib import Path
