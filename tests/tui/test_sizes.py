@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[..., AbstractAsyncContextManager[Any]]
 
 SIZES = [(20, 5), (60, 16), (80, 24), (120, 36), (200, 60)]

@@ -31,6 +31,8 @@ from edgevox.testing import (
 )
 from edgevox.tools import build_tool, tool
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from edgevox.core.frames import Samples
 

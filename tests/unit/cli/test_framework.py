@@ -12,6 +12,8 @@ from edgevox.assistant.options import Options
 from edgevox.examples.agents.framework import AgentApp
 from edgevox.testing.terminal import PseudoTerminal
 
+pytestmark = pytest.mark.slow
+
 MY_AGENT = '''
 from edgevox.examples.agents.framework import AgentApp
 from edgevox.llm import tool
