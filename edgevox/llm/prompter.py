@@ -218,7 +218,9 @@ class NativePrompter:
     def _told(self) -> str | None:
         """What the calls of the last answer came to, where they tell it themselves and nothing else is to be done."""
         new, self.known = self.calls.results[self.known :], len(self.calls.results)
-        return self.told(new) if self.told is not None and new and not self.words_only else None
+        if self.told is None or not new or self.words_only or self.ctx.scope.cancelled:
+            return None
+        return self.told(new)
 
     def _wanted(self) -> Generator[str, None, Stop | list[ToolCall]]:
         """Ask for calls; a `Stop` comes back when the turn ends with the answer."""

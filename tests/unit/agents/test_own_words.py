@@ -98,3 +98,12 @@ def test_the_conversation_keeps_call_result_and_reply() -> None:
     assert [message["role"] for message in model.requests[-1].messages][-5:] == [
         "user", "assistant", "tool", "assistant", "user",
     ]  # fmt: skip
+
+
+def test_a_stop_at_the_end_of_a_chain_leaves_its_reply_unsaid() -> None:
+    ctx = AgentContext()
+    ctx.bus.subscribe("tool_result", lambda event: event.payload.tool_name == "finish" and ctx.stop.set())
+    agent = LLMAgent("house", tools=[begin, finish], llm=ScriptedModel(call("begin"), otherwise="The model says so."))
+    result = agent.run("go", ctx)
+    assert result.preempted
+    assert result.reply == ""
