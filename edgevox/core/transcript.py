@@ -4,12 +4,10 @@ A list like any other, which tools may change in place. Who has read it up to so
 `edits` is the same. Knows nothing of what the messages say.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Self, SupportsIndex, overload
 
-from edgevox.core.messages import Message, Role
-
-__all__ = ["Transcript", "filter_messages"]
+from edgevox.core.messages import Message
 
 
 class Transcript(list[Message]):
@@ -72,33 +70,3 @@ class Transcript(list[Message]):
         """Bring the messages into another order."""
         self.edits += 1
         super().sort(key=key, reverse=reverse)  # pyright: ignore[reportArgumentType] messages without a key fail as ever
-
-
-def filter_messages(
-    messages: Iterable[Message],
-    *,
-    role: Role | str | None = None,
-    action: str | None = None,
-    caller: str | None = None,
-) -> list[Message]:
-    """Return the messages that fit every filter given, in their order; those a model is not shown included.
-
-    Args:
-        messages: a conversation.
-        role: who speaks.
-        action: name of a tool that the message asks for.
-        caller: name of a tool whose result the message holds.
-    """
-    return [message for message in messages if _fits(message, role, action, caller)]
-
-
-def _fits(message: Message, role: Role | str | None, action: str | None, caller: str | None) -> bool:
-    if role is not None and message.role != role:
-        return False
-    if action is not None and not _named(message.tool_uses, action):
-        return False
-    return caller is None or _named(message.tool_results, caller)
-
-
-def _named(blocks: Sequence[Any], name: str) -> bool:
-    return any(block.tool_name == name for block in blocks)

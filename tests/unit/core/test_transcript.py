@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
+from edgevox.core.filtering import filter_messages
 from edgevox.core.messages import Message, ResultStatus, Role, ToolResultBlock, ToolUseBlock
-from edgevox.core.transcript import Transcript, filter_messages
+from edgevox.core.transcript import Transcript
 
 ONE, TWO, THREE = (Message.text(word) for word in ("one", "two", "three"))
 
