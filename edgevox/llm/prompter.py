@@ -190,6 +190,8 @@ class NativePrompter:
             if not self.ctx.scope.cancelled:
                 raise
             return self._result("", "cancelled")
+        if self.ending is None and self.ctx.scope.cancelled:
+            return self._result("", "cancelled")
         words = str(last.value.value or "")
         if self.ending is None:  # a tool ended the turn with words of its own, or with none
             words = words.strip() or sentence("done", self.language)

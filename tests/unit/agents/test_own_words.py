@@ -6,7 +6,7 @@ import pytest
 
 from edgevox.agents import AgentContext, LLMAgent
 from edgevox.core.messages import Message, Role
-from edgevox.core.values import Empty, Str
+from edgevox.core.values import Empty, Stop, Str
 from edgevox.testing import ScriptedModel, call, calls
 from edgevox.tools import tool
 
@@ -104,6 +104,20 @@ def test_a_stop_at_the_end_of_a_chain_leaves_its_reply_unsaid() -> None:
     ctx = AgentContext()
     ctx.bus.subscribe("tool_result", lambda event: event.payload.tool_name == "finish" and ctx.stop.set())
     agent = LLMAgent("house", tools=[begin, finish], llm=ScriptedModel(call("begin"), otherwise="The model says so."))
+    result = agent.run("go", ctx)
+    assert result.preempted
+    assert result.reply == ""
+
+
+def test_a_stop_at_the_tool_that_ends_the_turn_leaves_its_words_unsaid() -> None:
+    @tool
+    def finish_all(input: Empty, messages: list[Message]) -> Stop:
+        """End the turn."""
+        return Stop(value=f"All {len(messages)} are done.")
+
+    ctx = AgentContext()
+    ctx.bus.subscribe("tool_result", lambda _: ctx.stop.set())
+    agent = LLMAgent("house", tools=[finish_all], llm=ScriptedModel(call("finish_all"), otherwise="Well."))
     result = agent.run("go", ctx)
     assert result.preempted
     assert result.reply == ""
